@@ -7,6 +7,7 @@ ADDRESS ?= 127.0.0.1
 DATA ?= .build-data/demo
 ROUNDS ?= 20
 ORDER_SEEDS ?= 1000
+TRUTH_ROUNDS ?= 20
 PAGE_SEEDS ?= 200
 MINUTES ?= 10
 CLUSTER_ROUNDS ?= 1
@@ -153,6 +154,9 @@ test-foreign:
 
 schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10
 	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Foreign/test_schemathesis.py -s
+
+test-truth: ## what the page says of sharing, each case TRUTH_ROUNDS=20 times; some minutes
+	$(STEP) "Truth" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) Tests/Browser/test_truth.py
 
 test-browser:
 	$(STEP) "Browser" Scripts/test-python -n 2 Tests/Browser

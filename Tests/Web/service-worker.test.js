@@ -37,10 +37,11 @@ function memoryCaches(faults) {
 }
 
 /** A database in which messages wait. */
-function databaseOf(messages, faults) {
+function databaseOf(messages, faults, shares) {
   const database = new FakeDatabase(faults);
   database.version = 2;
   database.stores.set('unsent', { keyPath: null, rows: new Map(messages.map((message, index) => [index + 1, message])), last: messages.length });
+  if (shares) database.stores.set('shares', { keyPath: 'id', rows: new Map(shares.map((share) => [share.id, share])), last: 0 });
   return database;
 }
 
@@ -230,6 +231,33 @@ test('unsent messages are sent when there is a connection again, also beside an 
   assert.deepEqual(sent, ['/v1/chats/1/messages a', '/v1/chats/2/messages c']);
   await turns(5);
   assert.deepEqual(keys(database), ['b']);
+});
+
+const stop = (user, place, stopping) => ({ id: `${user}/${place}`, user, place, stops: 1, turn: 0, isWanted: stopping === undefined, ...(stopping ? { stopping } : {}) });
+
+test('a stop is sent before any message, and no message while it can’t be', async () => {
+  const shares = [stop('7', '1', 5), stop('7', '*', 6), stop('8', '2', 7), stop('7', '3')];
+  const database = databaseOf(unsent(), {}, shares);
+  const asked = [];
+  let status = 503;
+  const fetch = async (path, { method, body } = {}) => {
+    if (path === '/v1/session') return Response.json({ user: { id: '7' } });
+    asked.push([method, path, JSON.parse(body).before, JSON.parse(body).chat]);
+    return new Response('{}', { status });
+  };
+  const { tell } = started(fetch, { database });
+  await assert.rejects(tell('sync', { tag: 'outbox' }));
+  assert.deepEqual(asked, [['DELETE', '/v1/me/shares', 5, '1']]);
+  assert.equal(database.connections.size, 0);
+  [status, asked.length] = [200, 0];
+  await tell('sync', { tag: 'outbox' });
+  assert.deepEqual(asked.slice(0, 2), [['DELETE', '/v1/me/shares', 5, '1'], ['DELETE', '/v1/me/shares', 6, undefined]]);
+  assert.deepEqual(asked.slice(2).map(([method]) => method), ['POST', 'POST']);
+  await turns(5);
+  const left = database.rows('shares');
+  assert.deepEqual(left.map(({ stopping }) => stopping), [undefined, undefined, 7, undefined]);
+  // The worker neither starts a share nor goes on with one.
+  assert.deepEqual(left.map(({ isWanted }) => isWanted), [false, false, false, true]);
 });
 
 test('a message that the page has sent meanwhile isn’t sent again', async () => {

@@ -7,16 +7,19 @@ import { Sharing, WORLD } from '../../Web/app/sharing/sharing.js';
 const fix = (latitude, longitude, time = 0) => ({ latitude, longitude, time });
 const places = (sends) => sends.map(({ place }) => place);
 
-test('a fix goes to every place shared in', () => {
+/** What goes to these places from now on. */
+const sharingIn = (...places) => {
   const sharing = new Sharing();
-  sharing.start('1');
-  sharing.start(WORLD);
-  assert.deepEqual(places(sharing.fix(fix('1.000000', '2.000000'))), ['1', WORLD]);
+  sharing.report(places);
+  return sharing;
+};
+
+test('a fix goes to every place shared in', () => {
+  assert.deepEqual(places(sharingIn('1', WORLD).fix(fix('1.000000', '2.000000'))), ['1', WORLD]);
 });
 
 test('a position is sent with the first fix, after 20 m, or after a change of course', () => {
-  const sharing = new Sharing();
-  sharing.start('1');
+  const sharing = sharingIn('1');
   assert.deepEqual(places(sharing.fix({ ...fix('1.000000', '2.000000'), course: 10 })), ['1']);
   assert.deepEqual(sharing.fix({ ...fix('1.000000', '2.000000'), course: 90 }), [], 'turned on the spot');
   assert.deepEqual(sharing.fix({ ...fix('1.000100', '2.000000'), course: 20 }), [], '11 m straight on');
@@ -25,49 +28,44 @@ test('a position is sent with the first fix, after 20 m, or after a change of co
 });
 
 test('a standing phone sends one position, and another only once it is surer', () => {
-  const sharing = new Sharing();
-  sharing.start('1');
+  const sharing = sharingIn('1');
   const sent = [2_500, 2_000, 40, 12, 8, 30].flatMap((accuracy) => sharing.fix({ ...fix('1.000000', '2.000000'), accuracy }));
   assert.deepEqual(sent.map(({ fix: { accuracy } }) => accuracy), [2_500, 40]);
 });
 
 test('a place shared in later gets the last fix at once, and alone', () => {
-  const sharing = new Sharing();
-  sharing.start('1');
+  const sharing = sharingIn('1');
   const last = fix('1.000000', '2.000000');
   sharing.fix(last);
-  assert.deepEqual(sharing.start('2'), [{ place: '2', fix: last }]);
+  assert.deepEqual(sharing.report(['1', '2']), [{ place: '2', fix: last }]);
+  assert.deepEqual(sharing.report(['1', '2']), []);
 });
 
 test('the first place gets nothing before there is a fix', () => {
-  assert.deepEqual(new Sharing().start('1'), []);
+  assert.deepEqual(new Sharing().report(['1']), []);
 });
 
 test('when nothing is shared nothing is watched, kept or sent', () => {
   const sharing = new Sharing();
   assert.equal(sharing.isOn, false);
-  sharing.start('1');
+  sharing.report(['1']);
   sharing.fix(fix('1.000000', '2.000000'));
-  sharing.stop('1');
+  sharing.report([]);
   assert.equal(sharing.isOn, false);
   assert.equal(sharing.lastFix, undefined);
   assert.deepEqual(sharing.fix(fix('3.000000', '4.000000')), []);
 });
 
-test('a chat shared into again gets the first fix again', () => {
-  const sharing = new Sharing();
-  sharing.start('keeps it on');
-  for (const place of ['1', WORLD]) sharing.start(place);
+test('a place shared into again gets the first fix again', () => {
+  const sharing = sharingIn('1', WORLD, 'keeps it on');
   sharing.fix(fix('1.000000', '2.000000'));
-  for (const place of ['1', WORLD]) sharing.stop(place);
-  assert.deepEqual(places(sharing.start('1')), ['1']);
-  assert.deepEqual(places(sharing.start(WORLD)), [WORLD]);
+  sharing.report(['keeps it on']);
+  assert.deepEqual(places(sharing.report(['1', WORLD, 'keeps it on'])), ['1', WORLD]);
 });
 
 test('the world that was joined anew gets the last fix again, if it is shared in', () => {
-  const sharing = new Sharing();
-  assert.deepEqual(sharing.forgotten(WORLD), []);
-  sharing.start(WORLD);
+  assert.deepEqual(new Sharing().forgotten(WORLD), []);
+  const sharing = sharingIn(WORLD);
   sharing.fix(fix('1.000000', '2.000000'));
   assert.deepEqual(places(sharing.forgotten(WORLD)), [WORLD]);
 });

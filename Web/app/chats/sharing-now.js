@@ -18,9 +18,11 @@ const NAMED_AT_MOST = 2;
 export function sharingNow(page, chat) {
   const own = page.account.user?.id;
   const shares = page.chats.followedLive(chat.id)?.shares.running ?? [];
-  const isOwn = page.sharer.isSharedIn(chat.id) || shares.some(({ user }) => user === own);
+  const text = ownText(page, chat.id);
+  const isOwn = text === '' && (page.sharer.isSharedIn(chat.id) || shares.some(({ user }) => user === own));
   const users = new Set(shares.flatMap(({ user }) => (user === own ? [] : [user])));
   const names = chat.participants.flatMap(({ user, name, present }) => (present && users.has(user) ? [isolated(name.split(/\s+/u)[0])] : []));
+  if (text !== '') return { isOwn, text };
   if (names.length === 0) return { isOwn, text: isOwn ? say('chats.youShare') : '' };
   if (isOwn) return { isOwn, text: say('chats.youAndOthersShare', { count: names.length }) };
   if (chat.oneToOne) {
@@ -29,4 +31,14 @@ export function sharingNow(page, chat) {
   }
   if (names.length > NAMED_AT_MOST) return { isOwn, text: say('chats.othersShare', { count: names.length }) };
   return { isOwn, text: say('chats.shareNow', { count: names.length, names: names.join(', ') }) };
+}
+
+/**
+ * What a share of the reader's own waits for: to be gone on with, or for the server to hear that it is over.
+ * @param {Page} page
+ * @param {string} chat
+ */
+function ownText(page, chat) {
+  if (page.shareRecords.isStopping(chat)) return page.stream.state === 'open' ? '' : say('sharing.stoppingLater');
+  return page.sharer.isPausedIn(chat) && page.ownShares.in(chat) ? say('chats.youPaused') : '';
 }

@@ -13,15 +13,20 @@ import { Places } from '../places/places.js';
 import { placesCount } from '../places/places-count.js';
 import { rest } from '../rest/rest.js';
 import { Account } from '../session/account.js';
+import { AwaitedStart } from '../sharing/awaited-start.js';
+import { followShares } from '../sharing/follow-shares.js';
 import { OwnPlace } from '../sharing/own-place.js';
 import { OwnShares } from '../sharing/own-shares.js';
 import { Sender } from '../sharing/sender.js';
 import { offerPosition, stopHere, stopShare } from '../sharing/share-actions.js';
 import { endOf, lastChoice } from '../sharing/share-choice.js';
+import { ShareRecords } from '../sharing/share-records.js';
 import { Sharer } from '../sharing/sharer.js';
 import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
+import { Stops } from '../sharing/stops.js';
 import { forgetEverything, keepPage, keepUp, sendLater } from '../shell/shell.js';
+import { Store } from '../storage/store.js';
 import { Stream } from '../stream/stream.js';
 import { LiveWorld } from '../world/live-world.js';
 import { followReturns } from '../world/world-return.js';
@@ -56,7 +61,10 @@ export class Page {
   liveWorld = new LiveWorld(this.stream);
   sender = new Sender(this.stream);
   ownShares = new OwnShares(this.stream);
-  sharer = new Sharer((place, data, fix) => this.#sendFix(place, data, fix), (chat, beat) => this.#beat(chat, beat));
+  shareRecords = new ShareRecords(new Store());
+  stops = new Stops(this.stream, this.shareRecords);
+  awaitedStart = new AwaitedStart();
+  sharer = new Sharer(this.shareRecords, (place, data, fix) => this.#sendFix(place, data, fix), (chat, beat) => this.#beat(chat, beat), () => this.stream.now());
   own = new OwnPlace(this.sharer);
   watcher = new Watcher((text) => this.#tell(text));
   invitation = new PendingInvitation();
@@ -79,6 +87,8 @@ export class Page {
   #user;
   /** A place that is to be shown, and isn't known yet. @type {string | undefined} */
   #toLookAt;
+  /** Follows another person's shares. */
+  #beginShares = (/** @type {string | undefined} */ _user) => {};
   /** How often the stream was refused since it was last open. */
   #refusals = 0;
 
@@ -148,8 +158,7 @@ export class Page {
   async share(place, isOn, isWanted = () => true) {
     if (!isOn) return stopShare(this, place);
     if (!await this.sharer.isAllowed() || !isWanted()) return undefined;
-    // The world keeps no share: its end stands for one, in every tab.
-    await this.sharer.start(place, endOf(lastChoice(), this.stream.now())?.toString() ?? 'open');
+    await this.sharer.start(place, { until: endOf(lastChoice(), this.stream.now()) });
     return this.announceShare(place, true);
   }
 
@@ -177,8 +186,9 @@ export class Page {
     const draw = throttle(DRAWN_EVERY, () => this.scene.refresh());
     stream.onOpen = () => {
       this.#refusals = 0;
+      this.stops.send();
       sender.connected();
-      keepUp(stream.hello?.page);
+      this.#keepUp();
       if (this.places.kinds) this.places.load();
     };
     stream.onFrame = (frame) => {
@@ -190,9 +200,11 @@ export class Page {
     stream.observe(() => {
       if (stream.state === 'waiting' && this.account.user) sendLater();
     });
-    sender.onRefused = ({ chat, tag }, frame) => {
-      if (tag === 'Location') sharer.stop(chat);
-      if (tag === 'Location' && frame.code === 'shareEnded') return;
+    sender.onRefused = ({ chat, tag, data }, frame) => {
+      // A position can end only its own share, and one from before a share none.
+      const share = /** @type {{ share?: string } | undefined} */ (data)?.share;
+      if (tag === 'Location' && frame.code !== 'notShared' && share === sharer.shareIn(chat)) sharer.end(chat);
+      if (tag === 'Location' && (frame.code === 'shareEnded' || frame.code === 'notShared')) return;
       this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
     };
     sender.onNotKept = () => this.toasts.fail(say('page.notKept'));
@@ -201,19 +213,17 @@ export class Page {
     followReturns(this);
     sharer.observe(() => {
       liveWorld.share(sharer.isSharedIn(WORLD));
+      this.#keepUp();
       draw.run();
     });
     chats.observe(() => {
-      for (const place of sharer.sharing.places) {
-        if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.stop(place);
+      for (const place of sharer.places) {
+        if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.end(place);
       }
       if (this.scene.shown.kind !== 'world') draw.run();
     });
     this.own.observe(() => draw.run());
-    this.ownShares.observe(() => {
-      this.#endShares();
-      sharer.changed();
-    });
+    this.#beginShares = followShares(this);
     sharer.onDenied = () => stopHere(this);
     this.places.observe(() => {
       this.map.showPlaces(this.places.all);
@@ -221,15 +231,14 @@ export class Page {
       this.#lookAtSelected();
     });
     liveWorld.observe(() => {
-      if (liveWorld.refusal && sharer.isSharedIn(WORLD)) sharer.stop(WORLD);
+      if (liveWorld.refusal && sharer.isSharedIn(WORLD)) sharer.end(WORLD);
       if (this.scene.shown.kind === 'world') draw.run();
     });
   }
 
   /** When this device's pin in the world is taken away, by the server's clock; `undefined` if not by itself. @returns {number | undefined} */
   get worldEnd() {
-    const end = Number(this.sharer.shareIn(WORLD));
-    return end > 0 ? end : undefined;
+    return this.sharer.isSharedIn(WORLD) ? this.shareRecords.get(WORLD)?.until : undefined;
   }
 
   /** @param {import('../wire.d.ts').Fix} fix */
@@ -280,7 +289,7 @@ export class Page {
 
   /** @param {string | undefined} user */
   #beginAs(user) {
-    this.sharer.begin(user);
+    this.#beginShares(user);
     this.chats.clear();
     this.placeNames.clear();
     this.ownShares.clear();
@@ -300,7 +309,6 @@ export class Page {
 
   #expire() {
     for (const { live } of this.chats.followed) live.expire(this.stream.now());
-    if (this.worldEnd !== undefined && this.worldEnd <= this.stream.now()) stopShare(this, WORLD);
     // Pins and rows grow old by the page's own clock, with or without a connection.
     this.scene.refresh();
     this.panel.mapChanged();
@@ -361,15 +369,10 @@ export class Page {
     }
   }
 
-  /** What the server ended is reported for no more. */
-  #endShares() {
-    const { sharer, ownShares } = this;
-    const running = new Set(ownShares.running.map(({ share }) => share));
-    for (const place of [...sharer.sharing.places]) {
-      const share = sharer.shareIn(place);
-      // One that isn't known yet may have been started in another tab just now.
-      if (share !== undefined && ownShares.get(share) && !running.has(share)) sharer.stop(place);
-    }
+  /** Another version of the page is loaded, but not over a share that the reader sees running. */
+  #keepUp() {
+    const isSeen = document.visibilityState === 'visible';
+    if (!isSeen || this.shareRecords.wanted.length === 0) keepUp(this.stream.hello?.page);
   }
 
   /**

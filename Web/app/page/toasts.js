@@ -32,20 +32,23 @@ export class Toasts {
    * @param {string} text
    * @param {string} label
    * @param {() => void} action
+   * @param {boolean} [stays] until it is closed, else for a minute
+   * @returns {() => void} takes it back
    */
-  offer(text, label, action) {
-    const toast = this.#show(text, 'said', 60_000);
+  offer(text, label, action, stays = false) {
+    const toast = this.#show(text, 'said', stays ? undefined : 60_000);
     const act = () => {
       toast.remove();
       action();
     };
     toast.insertBefore(element('button', { type: 'button', class: 'toast-action', onclick: act }, label), toast.lastChild);
+    return () => toast.remove();
   }
 
   /**
    * @param {string} text
    * @param {string} kind
-   * @param {number} duration
+   * @param {number} [duration] until it is closed, if it isn't said
    */
   #show(text, kind, duration) {
     for (const other of this.#list.children) {
@@ -55,7 +58,7 @@ export class Toasts {
     const close = () => toast.remove();
     toast.append(element('button', { type: 'button', class: 'plain', 'aria-label': say('page.dismiss'), onclick: close }, icon('close')));
     this.#list.append(toast);
-    setTimeout(close, duration);
+    if (duration !== undefined) setTimeout(close, duration);
     return toast;
   }
 }

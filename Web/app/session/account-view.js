@@ -103,7 +103,8 @@ async function saved(page, control, save) {
 /** @param {Page} page */
 async function signOut(page) {
   try {
-    await stopHere(page);
+    stopHere(page);
+    await page.stops.settled();
     await page.account.signOut();
     page.stream.close();
     await forgetEverything();

@@ -3,14 +3,17 @@ import { ShareBook } from '../freshness/share-book.js';
 import { stateAt } from '../freshness/freshness.js';
 import { Observable } from '../page/observable.js';
 import { freshKey } from '../stream/key.js';
+import { EVERYWHERE } from './share-record.js';
 
 /** @typedef {import('../wire.d.ts').Share} Share */
 /** @typedef {{ until?: number, arrival?: { latitude: number, longitude: number, radius: number }, keep: 'kept' | 'expiring' }} Wish */
 
 /** Every running share of the reader, from whatever device, as the server keeps them. */
 export class OwnShares extends Observable {
-  /** Whether this server keeps shares. Without, positions alone say that somebody shares. */
-  isKnown = false;
+  /** Whether this server keeps shares; `undefined` before it has said so. Without, positions alone say that somebody shares. @type {boolean | undefined} */
+  areKept;
+  /** Whether a share is being stopped: the server may not know that yet. @type {(share: Share) => boolean} */
+  isStopping = () => false;
 
   #book = new ShareBook();
   #stream;
@@ -24,7 +27,7 @@ export class OwnShares extends Observable {
   follow() {
     this.#stream.subscribe({ query: 'shares' }, {
       answer: (frame, isFirst) => {
-        this.isKnown = true;
+        this.areKept = true;
         this.#book.answer(frame, isFirst);
         this.changed();
       },
@@ -32,14 +35,23 @@ export class OwnShares extends Observable {
         this.#book.change(frame);
         this.changed();
       },
-      ended: () => this.clear(),
+      ended: ({ code }) => {
+        this.clear();
+        // Of what is final this alone says that there are none.
+        if (code === 'unknownQuery') this.areKept = false;
+      },
     });
   }
 
   clear() {
-    this.isKnown = false;
+    this.areKept = undefined;
     this.#book.clear();
     this.changed();
+  }
+
+  /** Whether this server keeps shares, as far as it has said. */
+  get isKnown() {
+    return this.areKept === true;
   }
 
   /** Whether all that run have been told. */
@@ -50,7 +62,7 @@ export class OwnShares extends Observable {
   /** @returns {Share[]} those that run now, newest first */
   get running() {
     const now = this.#stream.now();
-    return this.#book.running.filter(({ freshness, until }) => stateAt(freshness, now) !== 'ended' && (until === null || until > now))
+    return this.#book.running.filter((share) => stateAt(share.freshness, now) !== 'ended' && (share.until === null || share.until > now) && !this.isStopping(share))
       .sort((a, b) => b.started - a.started);
   }
 
@@ -62,6 +74,19 @@ export class OwnShares extends Observable {
     return this.running.find((share) => share.chat === chat);
   }
 
+  /**
+   * Those that a stop ends which the server may not have yet.
+   * @param {string} place
+   */
+  stopped(place) {
+    return this.#book.running.filter((share) => (share.chat === place || place === EVERYWHERE) && this.isStopping(share));
+  }
+
+  /** When the newest of them began, by the server's clock; 0 for none. */
+  get newestStart() {
+    return Math.max(0, ...this.#book.running.map(({ started }) => started));
+  }
+
   /** @param {string} id */
   get(id) {
     return this.#book.shares.get(id);
@@ -70,10 +95,13 @@ export class OwnShares extends Observable {
   /**
    * @param {string} chat
    * @param {Wish} wish
+   * @param {AbortSignal} signal a start that is given up isn't asked for again on a later connection
    * @returns {Promise<Share>}
    */
-  async start(chat, { until, arrival, keep }) {
-    const { share } = await this.#stream.request({ type: 'share', key: freshKey(), chat, keep, ...(until ? { until } : {}), ...(arrival ? { arrival } : {}) });
+  async start(chat, { until, arrival, keep }, signal) {
+    const key = freshKey();
+    signal.addEventListener('abort', () => this.#stream.cancel(key, signal.reason), { once: true });
+    const { share } = await this.#stream.request({ type: 'share', key, chat, keep, ...(until ? { until } : {}), ...(arrival ? { arrival } : {}) });
     this.#book.put(share);
     this.changed();
     return share;
@@ -89,13 +117,6 @@ export class OwnShares extends Observable {
     this.changed();
   }
 
-  /** @param {Share} share */
-  async stop({ chat, share }) {
-    this.#book.remove(share);
-    this.changed();
-    await this.#stream.request({ type: 'stopShare', key: freshKey(), chat, share });
-  }
-
   /**
    * Asks somebody of a chat for one position.
    * @param {string} chat
@@ -104,12 +125,5 @@ export class OwnShares extends Observable {
   async ask(chat, user) {
     if (!this.isKnown) throw new Error('This server keeps no shares.');
     await this.#stream.request({ type: 'ask', key: freshKey(), chat, user });
-  }
-
-  /** Ends every share of the reader, from any device. */
-  async stopEverywhere() {
-    await this.#stream.request({ type: 'stopShares', key: freshKey() });
-    for (const { share } of this.#book.running) this.#book.remove(share);
-    this.changed();
   }
 }

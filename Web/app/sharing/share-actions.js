@@ -1,71 +1,109 @@
 // @ts-check
+import { sendLater } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { fixFrom, heartbeatFix } from './fix.js';
 import { endOf } from './share-choice.js';
+import { EVERYWHERE } from './share-record.js';
 import { WORLD } from './sharing.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./share-choice.js').Choice} Choice */
 
 const HOUR = 3_600_000;
+/** A start that the server hasn't answered for so long isn't wanted any more, in milliseconds. */
+const ANSWERED_WITHIN = 120_000;
+/** How much later than the tap a share may have begun that was asked for before it, in milliseconds. */
+const ON_ITS_WAY = 1_000;
+
+/** Why a start was given up: somebody stopped meanwhile. */
+const STOPPED = new Error('stopped');
+/** The starts that the server hasn't answered, by chat. @type {Map<string, AbortController>} */
+const starting = new Map();
 
 /**
- * Starts sharing in a chat as chosen: with the server first, which keeps the end, then with this device.
+ * Starts sharing in a chat as chosen: with the server first, which keeps the end, then with this device. Until the server has said
+ * what runs, nothing is started: the start waits.
  * @param {Page} page
  * @param {string} chat
  * @param {Choice} choice
  */
 export async function startShare(page, chat, choice) {
   const { ownShares, sharer } = page;
-  if (!await sharer.isAllowed()) return;
+  if (page.stream.state !== 'open' || ownShares.areKept === undefined) {
+    page.awaitedStart.wait(chat, choice);
+    return;
+  }
+  const giveUp = new AbortController();
+  starting.set(chat, giveUp);
+  const timer = setTimeout(() => giveUp.abort(new Error(say('sharing.notStarted'))), ANSWERED_WITHIN);
   try {
+    if (!await sharer.isAllowed() || giveUp.signal.aborted) return;
     const wish = { until: endOf(choice, page.stream.now()), arrival: choice.arrival, keep: choice.keep };
-    const share = ownShares.isKnown ? await ownShares.start(chat, wish) : undefined;
-    await sharer.start(chat, share?.share);
+    const share = ownShares.isKnown ? await ownShares.start(chat, wish, giveUp.signal) : undefined;
+    if (giveUp.signal.aborted) return;
+    const isKept = await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined });
+    if (!isKept) page.toasts.say(say('sharing.untilReload'));
     page.announceShare(chat, true);
   } catch (error) {
-    page.toasts.fail(error);
+    if (giveUp.signal.reason !== STOPPED) page.toasts.fail(error);
+  } finally {
+    clearTimeout(timer);
+    if (starting.get(chat) === giveUp) starting.delete(chat);
   }
 }
 
 /**
- * Stops sharing in a place, in every tab, and ends the reader's shares there on the server.
+ * Stops sharing in a place, in every tab, and ends the reader's shares there on the server. Nothing is waited for.
  * @param {Page} page
- * @param {string} place a chat's id, or the world
+ * @param {string} place a chat's id, the world, or everywhere
  */
-export async function stopShare(page, place) {
+export function stopShare(page, place) {
   const wasOn = page.sharer.isSharedIn(place);
-  page.sharer.stop(place);
+  page.awaitedStart.drop();
+  page.sharer.stop(place, place === WORLD || page.ownShares.areKept === false ? undefined : timeOfTap(page, place));
+  page.stops.send();
   if (wasOn) page.announceShare(place, false);
-  if (place === WORLD) return;
-  try {
-    await Promise.all(page.ownShares.running.filter(({ chat }) => chat === place).map((share) => page.ownShares.stop(share)));
-  } catch (error) {
-    page.toasts.fail(error);
-  }
+  if (place !== WORLD) sayIfLater(page, place);
+}
+
+/**
+ * The time of a tap on *Stop*, by the server's clock. What began before it ends: a start on its way too.
+ * @param {Page} page
+ * @param {string} place
+ */
+function timeOfTap(page, place) {
+  const given = [...starting].filter(([chat]) => place === EVERYWHERE || chat === place);
+  for (const [, giveUp] of given) giveUp.abort(STOPPED);
+  return Math.ceil(Math.max(page.stream.now(), page.ownShares.newestStart)) + (given.length > 0 ? ON_ITS_WAY : 0);
+}
+
+/**
+ * Without a connection, where nothing sends a stop until the page is opened again and nothing ends the share, the reader has to know.
+ * @param {Page} page
+ * @param {string} place
+ */
+function sayIfLater(page, place) {
+  if (page.stream.state === 'open') return;
+  sendLater();
+  const isEndless = page.ownShares.stopped(place).some(({ until }) => until === null);
+  if (isEndless && !('SyncManager' in globalThis)) page.toasts.say(say('sharing.stopNeedsPage'));
 }
 
 /**
  * Stops everything that this browser shares.
  * @param {Page} page
  */
-export async function stopHere(page) {
-  const { places } = page.sharer;
-  page.sharer.stopAll();
-  await Promise.all(places.map((place) => stopShare(page, place)));
+export function stopHere(page) {
+  for (const { place } of page.shareRecords.wanted) stopShare(page, place);
 }
 
 /**
  * Ends every share of the reader, from whatever device.
  * @param {Page} page
  */
-export async function stopEverywhere(page) {
-  page.sharer.stopAll();
-  try {
-    if (page.ownShares.isKnown) await page.ownShares.stopEverywhere();
-  } catch (error) {
-    page.toasts.fail(error);
-  }
+export function stopEverywhere(page) {
+  stopHere(page);
+  stopShare(page, EVERYWHERE);
 }
 
 /**
@@ -92,6 +130,7 @@ export function offerPosition(page, chat, asker) {
  */
 export async function extendShare(page, share) {
   try {
+    // The new end comes with the shares, into this tab's record too.
     await page.ownShares.extend(share, Math.max(share.until ?? 0, page.stream.now()) + HOUR);
   } catch (error) {
     page.toasts.fail(error);

@@ -1,5 +1,6 @@
 // @ts-check
 import { ageText, clockText, leftText } from '../freshness/age.js';
+import { distanceText } from '../freshness/person-text.js';
 import { button, iconButton } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
 import { say } from '../words/words.js';
@@ -9,6 +10,9 @@ import { shareDialog } from './share-dialog.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Share} Share */
+
+/** From how many meters on a position says too little. */
+const COARSE = 1_000;
 
 /**
  * What stands at a chat's foot: whether the reader is seen here, until when, and the way to start and to stop.
@@ -35,16 +39,18 @@ export function shareBar(page, id) {
 /**
  * @param {Page} page
  * @param {string} id
- * @returns {'impossible' | 'off' | 'on' | 'resume'}
+ * @returns {'impossible' | 'off' | 'on' | 'resume' | 'awaited' | 'stopping'}
  */
-function kindOf({ sharer, ownShares }, id) {
+function kindOf({ sharer, ownShares, shareRecords, awaitedStart }, id) {
+  if (awaitedStart.wanted?.chat === id) return 'awaited';
   if (sharer.isSharedIn(id)) return 'on';
   const share = ownShares.in(id);
-  if (share) return sharer.kept[id] === share.share && sharer.isPossible ? 'resume' : 'on';
+  if (share) return sharer.isPausedIn(id) && sharer.shareIn(id) === share.share ? 'resume' : 'on';
+  if (shareRecords.isStopping(id)) return 'stopping';
   return sharer.isPossible ? 'off' : 'impossible';
 }
 
-const makers = { impossible, off, on, resume };
+const makers = { impossible, off, on, resume, awaited, stopping };
 
 function impossible() {
   return { root: element('p', { class: 'hint' }, say('sharing.impossible')), update: () => {} };
@@ -63,7 +69,9 @@ function off(page, id) {
   const problem = element('p', { class: 'share-problem', role: 'status' });
   const update = () => {
     more.hidden = !page.ownShares.isKnown;
-    setText(label, page.ownShares.isKnown ? say('sharing.shareFor', { time: choiceText(lastChoice()) }) : say('sharing.share'));
+    start.classList.toggle('busy', page.sharer.isAsking);
+    if (page.sharer.isAsking) setText(label, say('sharing.finding'));
+    else setText(label, page.ownShares.isKnown ? say('sharing.shareFor', { time: choiceText(lastChoice()) }) : say('sharing.share'));
     problem.hidden = !page.sharer.problem;
     setText(problem, page.sharer.problem ? `${page.sharer.problem} ${say('sharing.nothingShared')}` : '');
   };
@@ -76,14 +84,16 @@ function off(page, id) {
  */
 function on(page, id) {
   const state = element('span', { class: 'share-state' });
+  const advice = element('span', { class: 'share-advice' });
   const longer = element('button', { type: 'button', class: 'quiet longer', onclick: () => { const share = page.ownShares.in(id); if (share) extendShare(page, share); } }, say('sharing.hourMore'));
   const stop = element('button', { type: 'button', class: 'stop', onclick: () => stopShare(page, id) }, say('sharing.stop'));
   const root = element('div', { class: 'share-line on' }, element('span', { class: 'pulse', 'aria-hidden': 'true' }),
-    element('div', { class: 'share-text', role: 'status' }, element('strong', {}, say('sharing.youShareHere')), state), longer, stop);
+    element('div', { class: 'share-text', role: 'status' }, element('strong', {}, say('sharing.youShareHere')), state, advice), longer, stop);
   const update = () => {
     const share = page.ownShares.in(id);
     longer.hidden = typeof share?.until !== 'number';
     setText(state, stateText(page, id, share));
+    setText(advice, adviceText(page.sharer, id));
   };
   return { root, update };
 }
@@ -95,9 +105,21 @@ function on(page, id) {
  */
 function stateText({ sharer, stream }, id, share) {
   if (sharer.problem) return sharer.problem;
-  if (sharer.sharing.places.has(id) && !sharer.sharing.lastFix) return say('sharing.finding');
+  if (sharer.tabs.isHolder && sharer.isSharedIn(id) && !sharer.sharing.lastFix) return say('sharing.finding');
   const where = sharer.isSharedIn(id) ? '' : say('sharing.elsewhere');
   return [share ? endText(share, stream.now()) : say('sharing.untilYouStop'), where].filter(Boolean).join(' · ');
+}
+
+/**
+ * What the reader can do that the others see better where they are.
+ * @param {import('./sharer.js').Sharer} sharer
+ * @param {string} id
+ */
+function adviceText(sharer, id) {
+  if (!sharer.isSharedIn(id)) return '';
+  const { accuracy } = sharer.sharing.lastFix ?? {};
+  if (accuracy === undefined || accuracy < COARSE) return say('sharing.keepInView');
+  return say('sharing.coarse', { distance: distanceText(accuracy) });
 }
 
 /**
@@ -110,13 +132,33 @@ function endText({ until, arrival }, now) {
 }
 
 /**
+ * A start that waits for the connection.
+ * @param {Page} page
+ */
+function awaited(page) {
+  const takeBack = button(say('sharing.takeBack'), () => page.awaitedStart.drop(), { class: 'stop' });
+  const root = element('div', { class: 'share-line on' }, element('p', { class: 'share-text', role: 'status' }, say('sharing.awaited')), takeBack);
+  return { root, update: () => {} };
+}
+
+/**
+ * A stop that the server hasn't yet.
+ * @param {Page} page
+ */
+function stopping(page) {
+  const text = element('p', { role: 'status' });
+  const update = () => setText(text, say(page.stream.state === 'open' ? 'sharing.stopping' : 'sharing.stoppingLater'));
+  return { root: element('div', { class: 'share-resume' }, text), update };
+}
+
+/**
  * @param {Page} page
  * @param {string} id
  */
 function resume(page, id) {
   const title = element('strong');
   const text = element('p');
-  const goOn = button(say('sharing.goOn'), () => page.sharer.start(id, page.ownShares.in(id)?.share), { class: 'share main' });
+  const goOn = button(say('sharing.goOn'), () => page.sharer.start(id), { class: 'share main' });
   const stop = element('button', { type: 'button', class: 'stop', onclick: () => stopShare(page, id) }, say('sharing.stop'));
   const update = () => {
     const share = page.ownShares.in(id);

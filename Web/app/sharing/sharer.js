@@ -6,6 +6,7 @@ import { Tabs } from './tabs.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../wire.d.ts').Fix} Fix */
+/** @typedef {import('./share-records.js').ShareRecords} ShareRecords */
 
 /**
  * What a browser says when it won't tell the position, in words that help.
@@ -18,12 +19,16 @@ function reasonOf(code) {
 
 /** How often a device says that it is still there, without a message. */
 const HEARTBEAT = 15_000;
-/** Where it is kept which shares this browser reports for, so that a reload can go on. */
-const KEPT = 'yonder.shares';
+/** A sensor that says nothing for so long is asked anew, in milliseconds. */
+const SILENT_AFTER = 40_000;
+/** A tab that is loaded again goes on by itself where it last reported at most so long ago, in milliseconds. */
+const GOES_ON_WITHIN = 600_000;
+/** In this tab's own storage, which survives a reload of the tab and nothing else: it reported. */
+const REPORTED = 'yonder.reported';
 
 /**
  * Watches this device's position while it is shared anywhere, and keeps the screen awake meanwhile. Of a browser's tabs
- * one does this; all of them show it and can stop it.
+ * one does this; all of them show it and can stop it. Where it is shared stands in the records alone.
  */
 export class Sharer extends Observable {
   sharing = new Sharing();
@@ -31,37 +36,47 @@ export class Sharer extends Observable {
   problem;
   /** The browser may not tell where it is: everything started has to end. */
   onDenied = () => this.stopAll();
+  /** Called when a place that was reported in is over, by its time or the server. */
+  onEnded = (/** @type {string} */ _place) => {};
+  /** Whether the browser is asked where it is, before a start. */
+  isAsking = false;
   tabs = new Tabs();
+  records;
 
   #send;
   #beat;
-  /** The share that a place's positions belong to, where the server keeps it. @type {Map<string, string>} */
-  #shares = new Map();
+  #now;
   /** @type {number | undefined} */
   #watch;
   /** @type {number | undefined} */
   #timer;
+  /** @type {number | undefined} */
+  #endTimer;
+  /** When the sensor last said anything. */
+  #heardAt = 0;
   /** @type {WakeLockSentinel | undefined} */
   #wakeLock;
-  /** @type {string | undefined} */
-  #user;
   /** @type {{ level: number, charging: boolean } | undefined} */
   #battery;
 
   /**
+   * @param {ShareRecords} records
    * @param {(place: string, data: object, fix: Fix) => void} send takes a position to a place: a chat's id or *world*
    * @param {(chat: string, beat: { share?: string, fix?: object, battery?: number, charging?: boolean }) => void} beat says
    *   to a chat that this device is still there
+   * @param {() => number} now the server's time, in milliseconds
    */
-  constructor(send, beat) {
+  constructor(records, send, beat, now) {
     super();
+    this.records = records;
     this.#send = send;
     this.#beat = beat;
-    this.tabs.places = () => [...this.sharing.places].map((place) => [place, this.#shares.get(place)]);
-    this.tabs.onStart = (place, share) => this.#start(place, share);
-    this.tabs.onStop = (place) => (place === undefined ? this.#leaveAll() : this.#leave(place));
-    this.tabs.observe(() => this.changed());
+    this.#now = now;
+    this.tabs.onHeld = (isHeld) => this.#held(isHeld);
+    this.tabs.observe(() => this.#settle());
+    records.observe(() => this.#settle());
     document.addEventListener('visibilitychange', () => this.#stayAwake());
+    addEventListener('pageshow', ({ persisted }) => { if (persisted) this.#settle(); });
   }
 
   /** Whether this browser can tell positions at all. */
@@ -73,82 +88,118 @@ export class Sharer extends Observable {
    * Whether this page may see the position; asks the reader if they haven't been asked. Before that nothing is shared.
    * @returns {Promise<boolean>}
    */
-  isAllowed() {
+  async isAllowed() {
     this.problem = undefined;
-    return new Promise((resolve) => {
+    this.isAsking = true;
+    this.changed();
+    const isAllowed = await new Promise((/** @type {(isAllowed: boolean) => void} */ resolve) => {
       navigator.geolocation.getCurrentPosition(() => resolve(true), (error) => {
         const isDenied = error.code === error.PERMISSION_DENIED;
         if (isDenied) this.#failed(error);
         resolve(!isDenied);
       }, { maximumAge: Infinity, timeout: 5_000 });
     });
+    this.isAsking = false;
+    this.changed();
+    return isAllowed;
   }
 
-  /** Where this browser shares, in whichever tab. */
+  /** Whether a tab of this browser has the sensor for what is shared. */
+  get #isReporting() {
+    return this.tabs.isHolder || this.tabs.isHeldElsewhere || this.tabs.isWaiting;
+  }
+
+  /** Where this browser reports, in whichever tab. @returns {string[]} */
   get places() {
-    return [...new Set([...this.sharing.places, ...this.tabs.elsewhere.keys()])];
+    return this.#isReporting ? this.records.wanted.filter(({ isPaused }) => !isPaused).map(({ place }) => place) : [];
   }
 
   /** @param {string} place */
   isSharedIn(place) {
-    return this.sharing.places.has(place) || this.tabs.elsewhere.has(place);
+    return this.places.includes(place);
+  }
+
+  /**
+   * Whether the person wants to be seen in a place and no tab reports there, until they say that it goes on.
+   * @param {string} place
+   */
+  isPausedIn(place) {
+    return (this.records.get(place)?.isWanted ?? false) && this.isPossible && !this.isSharedIn(place);
   }
 
   /**
    * As another user, or nobody.
    * @param {string | undefined} user
+   * @returns {Promise<void>} when it is known what was shared before
    */
-  begin(user) {
-    this.#leaveAll();
-    this.#user = user;
+  async begin(user) {
     this.tabs.begin(user);
+    await this.records.begin(user);
   }
 
   /**
-   * The shares that this browser reported for when its page was closed.
-   * @returns {{ [place: string]: string }}
+   * Goes on by itself after a reload of the tab that reported. The world isn't gone on with: it asks.
+   * @param {(record: import('./share-record.js').ShareRecord) => boolean} isRunning whether the server keeps its share running
+   * @returns {Promise<string[]>} the chats in which it goes on
    */
-  get kept() {
-    try {
-      const { user, places } = JSON.parse(localStorage.getItem(KEPT) ?? '{}');
-      return user === this.#user && places ? places : {};
-    } catch {
-      return {};
-    }
+  async goOnAfterReload(isRunning) {
+    if (!this.isPossible || !takeReported() || document.visibilityState !== 'visible' || !await isGranted()) return [];
+    const isRecent = (/** @type {number} */ reported) => Date.now() - reported < GOES_ON_WITHIN;
+    const recent = this.records.wanted.filter((record) => record.place !== WORLD && !record.isPaused && isRecent(record.reported) && isRunning(record));
+    if (recent.length === 0 || this.#isReporting) return [];
+    this.#pauseBut(recent.map(({ place }) => place));
+    this.tabs.hold();
+    return recent.map(({ place }) => place);
   }
 
   /**
    * Reports into a place from this browser.
    * @param {string} place
-   * @param {string} [share] the share's id, where the server keeps one
+   * @param {{ share?: string, until?: number }} [what] the share's id and end, where they aren't as before
+   * @returns {Promise<boolean>} whether it would go on after a reload
    */
-  async start(place, share) {
-    if (await this.tabs.hold()) this.#start(place, share);
-    else this.tabs.start(place, share);
+  async start(place, what) {
+    if (!this.#isReporting) this.#pauseBut([place]);
+    const { share, until } = this.records.get(place) ?? {};
+    const isKept = this.records.start(place, what ?? { share, until });
+    this.#settle();
+    if (!this.tabs.isHeldElsewhere) this.tabs.hold();
+    return isKept;
   }
 
   /**
    * Reports no more, in no tab.
    * @param {string} place
+   * @param {number} [at] the time of the tap, where the server has to be told
    */
-  stop(place) {
-    this.tabs.stop(place);
-    this.#leave(place);
-    this.#keep();
-  }
-
-  /**
-   * Reports no more from this tab, and keeps in mind that it did, so that the reader can go on.
-   * @param {string} place
-   */
-  suspend(place) {
-    this.#leave(place);
+  stop(place, at) {
+    this.records.stop(place, at);
+    this.#settle();
   }
 
   stopAll() {
-    this.tabs.stop();
-    this.#leaveAll();
-    this.#keep();
+    for (const { place } of this.records.wanted) this.records.stop(place);
+    this.#settle();
+  }
+
+  /**
+   * What the server ended, or its time did.
+   * @param {string} place
+   */
+  end(place) {
+    const wasOn = this.isSharedIn(place);
+    this.records.end(place);
+    if (wasOn) this.onEnded(place);
+    this.#settle();
+  }
+
+  /**
+   * Reports no more until the person says that it goes on.
+   * @param {string} place
+   */
+  suspend(place) {
+    this.records.note(place, { isPaused: true });
+    this.#settle();
   }
 
   /**
@@ -156,7 +207,7 @@ export class Sharer extends Observable {
    * @param {string} place
    */
   shareIn(place) {
-    return this.#shares.get(place) ?? this.tabs.elsewhere.get(place);
+    return this.records.get(place)?.share;
   }
 
   /** The world is new: nobody there knows this device yet. */
@@ -165,57 +216,67 @@ export class Sharer extends Observable {
   }
 
   /**
-   * @param {string} place
-   * @param {string | undefined} share
+   * What nobody reported for doesn't begin with another place.
+   * @param {string[]} places
    */
-  #start(place, share) {
-    if (share !== undefined) this.#shares.set(place, share);
-    this.#deliver(this.sharing.start(place));
-    this.#settle();
-    this.#keep();
-  }
-
-  /** @param {string} place */
-  #leave(place) {
-    this.sharing.stop(place);
-    this.#shares.delete(place);
-    this.#settle();
-  }
-
-  #leaveAll() {
-    this.sharing.stopAll();
-    this.#shares.clear();
-    this.#settle();
-  }
-
-  #keep() {
-    try {
-      const places = Object.fromEntries(this.#shares);
-      if (Object.keys(places).length > 0) localStorage.setItem(KEPT, JSON.stringify({ user: this.#user, places }));
-      else localStorage.removeItem(KEPT);
-    } catch {
-      // A browser that keeps nothing asks for nothing after a reload.
+  #pauseBut(places) {
+    for (const { place, isPaused } of this.records.wanted) {
+      if (!places.includes(place) && !isPaused) this.records.note(place, { isPaused: true });
     }
   }
 
+  /** @param {boolean} isHeld */
+  async #held(isHeld) {
+    // Another tab may have written a stop while this one waited.
+    if (isHeld) await this.records.load();
+    this.#settle();
+  }
+
   #settle() {
+    this.#endInTime();
+    const wanted = this.records.wanted.filter(({ isPaused }) => !isPaused);
+    if (wanted.length > 0 && this.tabs.isHeldElsewhere) this.tabs.hold();
+    if (wanted.length === 0) this.tabs.release();
+    const places = this.tabs.isHolder ? wanted.map(({ place }) => place) : [];
+    const due = this.sharing.report(places);
     if (this.sharing.isOn && this.#watch === undefined) this.#startWatch();
     if (!this.sharing.isOn && this.#watch !== undefined) this.#stopWatch();
-    if (!this.sharing.isOn) this.tabs.release();
-    this.tabs.tell();
+    this.#deliver(due);
     this.#stayAwake();
     this.changed();
   }
 
+  /** A share ends when its time comes, with or without a connection. */
+  #endInTime() {
+    clearTimeout(this.#endTimer);
+    const now = this.#now();
+    const ends = this.records.wanted.flatMap(({ place, until }) => (until === undefined ? [] : [{ place, until }]));
+    for (const { place } of ends.filter(({ until }) => until <= now)) this.end(place);
+    const next = Math.min(...ends.filter(({ until }) => until > now).map(({ until }) => until));
+    // A timer holds 24 days at most.
+    if (next < Infinity) this.#endTimer = setTimeout(() => this.#settle(), Math.min(next - now + 1, 2 ** 31 - 1));
+  }
+
   #startWatch() {
     this.problem = undefined;
+    keepReported();
     this.#timer = setInterval(() => this.#beatAll(), HEARTBEAT);
     this.#watchBattery();
-    this.#watch = navigator.geolocation.watchPosition((position) => {
-      this.problem = undefined;
-      this.#deliver(this.sharing.fix(fixFrom(position)));
-      this.changed();
-    }, (error) => this.#failed(error), { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 });
+    this.#listen();
+  }
+
+  #listen() {
+    this.#heardAt = Date.now();
+    this.#watch = navigator.geolocation.watchPosition((position) => this.#moved(position), (error) => this.#failed(error), { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 });
+  }
+
+  /** @param {GeolocationPosition} position */
+  #moved(position) {
+    if (!this.sharing.isOn) return;
+    this.#heardAt = Date.now();
+    this.problem = undefined;
+    this.#deliver(this.sharing.fix(fixFrom(position)));
+    this.changed();
   }
 
   #stopWatch() {
@@ -227,9 +288,15 @@ export class Sharer extends Observable {
 
   #beatAll() {
     const fix = this.sharing.lastFix;
-    for (const place of this.sharing.places) {
-      if (place !== WORLD) this.#beat(place, { share: this.#shares.get(place), ...(fix ? { fix: heartbeatFix(fix) } : {}), ...batteryOf(this.#battery) });
+    for (const { place, share, isPaused } of this.records.wanted) {
+      if (isPaused) continue;
+      this.records.note(place, { reported: Date.now() });
+      if (place !== WORLD) this.#beat(place, { share, ...(fix ? { fix: heartbeatFix(fix) } : {}), ...batteryOf(this.#battery) });
     }
+    if (Date.now() - this.#heardAt < SILENT_AFTER || this.#watch === undefined) return;
+    // Some browsers' watches say where one is once, and then never again.
+    navigator.geolocation.clearWatch(this.#watch);
+    this.#listen();
   }
 
   async #watchBattery() {
@@ -251,7 +318,7 @@ export class Sharer extends Observable {
   /** @param {{ place: string, fix: Fix }[]} due */
   #deliver(due) {
     for (const { place, fix } of due) {
-      const share = this.#shares.get(place);
+      const share = place === WORLD ? undefined : this.shareIn(place);
       this.#send(place, { ...locationData(fix), ...(share === undefined ? {} : { share }) }, fix);
     }
   }
@@ -276,4 +343,32 @@ export class Sharer extends Observable {
 /** @param {{ level: number, charging: boolean } | undefined} battery */
 function batteryOf(battery) {
   return battery ? { battery: Math.round(battery.level * 100) / 100, charging: battery.charging } : {};
+}
+
+/** Whether the browser tells where it is without asking the reader. */
+async function isGranted() {
+  try {
+    return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';
+  } catch {
+    return false;
+  }
+}
+
+function keepReported() {
+  try {
+    sessionStorage.setItem(REPORTED, 'yes');
+  } catch {
+    // A browser that keeps nothing asks after a reload.
+  }
+}
+
+/** Whether this tab reported before it was loaded again; it is asked once. */
+function takeReported() {
+  try {
+    const hasReported = sessionStorage.getItem(REPORTED) !== null;
+    sessionStorage.removeItem(REPORTED);
+    return hasReported;
+  } catch {
+    return false;
+  }
 }

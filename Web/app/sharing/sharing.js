@@ -14,44 +14,33 @@ const COARSE = 50;
 const METERS_A_DEGREE = 111_320;
 
 /**
- * Where this device's position goes. Says what to send; no sensor and no socket inside.
+ * Which of this device's fixes go where. Says what to send; no sensor and no socket inside, and where it is shared is known elsewhere.
  *
  * The first fix goes to every place shared in, later ones after 20 m or a change of course since what was last sent
- * *there*; a place shared in later gets the last fix at once; when nothing is shared, nothing is watched.
+ * *there*; a place shared in later gets the last fix at once; when nothing is shared, nothing is kept.
  */
 export class Sharing {
-  /** @type {Set<string>} */
-  places = new Set();
+  /** Whether this tab reports anywhere. */
+  isOn = false;
   /** @type {Fix | undefined} */
   lastFix;
 
+  /** @type {string[]} */
+  #places = [];
   /** @type {Map<string, Fix>} */
   #lastSent = new Map();
 
-  /** Whether the position is to be watched. */
-  get isOn() {
-    return this.places.size > 0;
-  }
-
   /**
-   * @param {string} place
+   * From now on the fixes go to these places.
+   * @param {string[]} places
    * @returns {{ place: string, fix: Fix }[]} what to send
    */
-  start(place) {
-    this.places.add(place);
-    return this.#due([place]);
-  }
-
-  /** @param {string} place */
-  stop(place) {
-    this.places.delete(place);
-    this.#lastSent.delete(place);
+  report(places) {
+    this.#places = places;
+    this.isOn = places.length > 0;
+    for (const place of [...this.#lastSent.keys()]) if (!places.includes(place)) this.#lastSent.delete(place);
     if (!this.isOn) this.lastFix = undefined;
-  }
-
-  /** Everything at once. */
-  stopAll() {
-    for (const place of [...this.places]) this.stop(place);
+    return this.#due(places.filter((place) => !this.#lastSent.has(place)));
   }
 
   /**
@@ -61,7 +50,7 @@ export class Sharing {
   fix(fix) {
     if (!this.isOn) return [];
     this.lastFix = fix;
-    return this.#due([...this.places]);
+    return this.#due(this.#places);
   }
 
   /**
@@ -70,7 +59,7 @@ export class Sharing {
    */
   forgotten(place) {
     this.#lastSent.delete(place);
-    return this.places.has(place) ? this.#due([place]) : [];
+    return this.#places.includes(place) ? this.#due([place]) : [];
   }
 
   /** @param {string[]} places */

@@ -22,8 +22,10 @@ export function statusBar(page) {
   const update = () => {
     const { places } = sharer;
     const [section, chat] = page.router.path;
-    sharing.hidden = places.length === 0 || (section === 'chats' && chat !== undefined && places.includes(chat));
-    setText(text, sharing.hidden ? '' : [sentence(places.map((place) => page.nameOf(place)), sharer), endText(page)].filter(Boolean).join(' · '));
+    const isStopping = places.length === 0 && page.shareRecords.stopping.length > 0 && stream.state !== 'open';
+    sharing.hidden = !isStopping && (places.length === 0 || (section === 'chats' && chat !== undefined && places.includes(chat)));
+    stop.hidden = isStopping;
+    setText(text, isStopping ? say('sharing.stoppingLater') : sharing.hidden ? '' : [sentence(places.map((place) => page.nameOf(place)), sharer), endText(page)].filter(Boolean).join(' · '));
   };
   const connection = () => {
     const isLost = stream.state === 'waiting' || (stream.state === 'connecting' && !trouble.hidden);
@@ -35,7 +37,10 @@ export function statusBar(page) {
   sharer.observe(update);
   page.chats.observe(update);
   page.router.observe(update);
-  stream.observe(connection);
+  stream.observe(() => {
+    connection();
+    update();
+  });
   return element('div', { class: 'pills' }, sharing, trouble);
 }
 

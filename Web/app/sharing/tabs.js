@@ -3,33 +3,37 @@ import { Observable } from '../page/observable.js';
 
 const LOCK = 'yonder.sharer';
 const CHANNEL = 'yonder.sharing';
-
-/** @typedef {[string, string | undefined][]} Places each place shared in, with its share's id */
+/** How long a hidden tab may take to give the sensor to the one in front, in milliseconds. */
+const YIELDED_WITHIN = 2_000;
 
 /**
- * The tabs of one browser as one: a single one of them reports the position, all of them show that and can stop it. The
- * tab that reports holds a lock; when it is closed, another one goes on in its place.
+ * The tabs of one browser as one: a single one of them has the sensor. That one holds a lock; when it is closed, another tab that waits
+ * goes on, and one that comes to the front takes the lock from a hidden one. Where the browser shares isn't known here.
  */
 export class Tabs extends Observable {
-  /** Where another tab shares. @type {Map<string, string | undefined>} */
-  elsewhere = new Map();
-  /** Called when another tab stops sharing in a place, or everywhere. */
-  onStop = (/** @type {string | undefined} */ _place) => {};
-  /** Called when another tab starts sharing, and this one is the one that reports; or when it takes over. */
-  onStart = (/** @type {string} */ _place, /** @type {string | undefined} */ _share) => {};
-  /** Says where this tab shares. @type {() => Places} */
-  places = () => [];
+  /** Called when this tab has got the sensor, and when it has lost it to another one. */
+  onHeld = (/** @type {boolean} */ _isHeld) => {};
 
+  /** Whether this tab has the sensor. */
+  isHolder = false;
+  /** Whether another one has, as far as this tab heard. */
+  isHeldElsewhere = false;
+
+  /** @type {AbortController | undefined} */
+  #waiting;
   /** @type {(() => void) | undefined} */
   #release;
+  #isHolderHidden = false;
   #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : undefined;
   /** @type {string | undefined} */
   #user;
-  #isWaiting = false;
 
   constructor() {
     super();
-    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#received(data);
+    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#heard(data);
+    document.addEventListener('visibilitychange', () => this.#shown());
+    // A page in the browser's back-forward cache has no sensor, and keeps no other tab from it.
+    addEventListener('pagehide', () => this.release());
   }
 
   /**
@@ -37,89 +41,116 @@ export class Tabs extends Observable {
    * @param {string | undefined} user
    */
   begin(user) {
+    this.release();
     this.#user = user;
-    this.elsewhere.clear();
-    this.#post({ kind: 'ask' });
+    this.isHeldElsewhere = false;
+    this.#post('ask');
   }
 
-  /**
-   * Makes this tab the one that reports.
-   * @returns {Promise<boolean>} `false` if another one is
-   */
+  /** Whether this tab waits for the sensor. */
+  get isWaiting() {
+    return this.#waiting !== undefined;
+  }
+
+  /** Waits for the sensor, as long as another tab has it; a tab that has it and doesn't say so loses it. */
   hold() {
-    if (this.#release) return Promise.resolve(true);
-    if (!navigator.locks) return Promise.resolve(this.elsewhere.size === 0);
-    return new Promise((resolve) => {
-      navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
-        resolve(lock !== null);
-        return lock ? this.#held() : undefined;
-      });
-    });
-  }
-
-  /** Lets another tab report. */
-  release() {
-    this.#release?.();
-    this.#release = undefined;
-  }
-
-  /** Tells the others where this tab shares. */
-  tell() {
-    this.#post({ kind: 'state', places: this.places() });
+    if (this.isHolder || this.#waiting) return;
+    if (!navigator.locks) {
+      if (!this.isHeldElsewhere) this.#held();
+      return;
+    }
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    this.#request({ signal: waiting.signal });
+    this.#takeUnless(waiting, () => this.isHeldElsewhere);
   }
 
   /**
-   * Has the tab that reports share in a place too.
-   * @param {string} place
-   * @param {string | undefined} share
+   * Takes the sensor if this tab still waits for it after two seconds.
+   * @param {AbortController} waiting
+   * @param {() => boolean} isOwned whether another tab may keep it
    */
-  start(place, share) {
-    this.#post({ kind: 'start', place, share });
+  #takeUnless(waiting, isOwned) {
+    setTimeout(() => {
+      if (this.#waiting !== waiting || isOwned() || document.visibilityState === 'hidden') return;
+      waiting.abort();
+      this.#request({ steal: true });
+    }, YIELDED_WITHIN);
   }
 
-  /** @param {string} [place] everywhere if it isn't said */
-  stop(place) {
-    if (place === undefined) this.elsewhere.clear();
-    else this.elsewhere.delete(place);
-    this.#post({ kind: 'stop', place });
-    this.changed();
+  /** Lets another tab have it. */
+  release() {
+    this.#waiting?.abort();
+    this.#waiting = undefined;
+    if (!this.isHolder) return;
+    this.#lost();
+    this.#post('free');
+  }
+
+  /** @param {LockOptions} options */
+  async #request(options) {
+    try {
+      await navigator.locks.request(LOCK, options, () => {
+        this.#waiting = undefined;
+        const over = new Promise((/** @type {(value?: unknown) => void} */ resolve) => { this.#release = resolve; });
+        this.#held();
+        return over;
+      });
+    } catch {
+      // Given up while it waited, or taken by the tab in front.
+      if (this.#release && this.isHolder) {
+        this.#lost();
+        this.isHeldElsewhere = true;
+        this.hold();
+      }
+    }
   }
 
   #held() {
-    return new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
-      this.#release = resolve;
-    });
-  }
-
-  /** @param {{ kind: string, places?: Places, place?: string, share?: string }} message */
-  #post(message) {
-    if (this.#user) this.#channel?.postMessage({ ...message, user: this.#user });
-  }
-
-  /** @param {{ kind: string, user: string, places?: Places, place?: string, share?: string }} message */
-  #received({ kind, user, places = [], place, share }) {
-    if (user !== this.#user) return;
-    if (kind === 'ask' && this.places().length > 0) this.tell();
-    if (kind === 'stop') this.onStop(place);
-    if (kind === 'start' && place !== undefined && this.#release) this.onStart(place, share);
-    if (kind !== 'state') return;
-    this.elsewhere = new Map(places);
-    if (this.elsewhere.size > 0) this.#waitForTurn();
+    this.isHolder = true;
+    this.isHeldElsewhere = false;
+    this.#post('held');
+    this.onHeld(true);
     this.changed();
   }
 
-  /** Waits until the tab that reports is gone, and then goes on where it shared. */
-  async #waitForTurn() {
-    if (this.#isWaiting || this.#release || !navigator.locks) return;
-    this.#isWaiting = true;
-    await navigator.locks.request(LOCK, () => {
-      this.#isWaiting = false;
-      const places = [...this.elsewhere];
-      this.elsewhere.clear();
-      if (places.length === 0) return undefined;
-      const held = this.#held();
-      for (const [place, share] of places) this.onStart(place, share);
-      return held;
-    });
+  #lost() {
+    this.isHolder = false;
+    this.#release?.();
+    this.#release = undefined;
+    this.onHeld(false);
+    this.changed();
+  }
+
+  /** @param {'ask' | 'held' | 'free' | 'yield'} kind */
+  #post(kind) {
+    if (this.#user) this.#channel?.postMessage({ kind, user: this.#user, isHidden: document.visibilityState === 'hidden' });
+  }
+
+  /** @param {{ kind: string, user: string, isHidden: boolean }} message */
+  #heard({ kind, user, isHidden }) {
+    if (user !== this.#user) return;
+    if (kind === 'ask' && this.isHolder) this.#post('held');
+    if (kind === 'free') this.isHeldElsewhere = false;
+    if (kind === 'yield' && this.isHolder && document.visibilityState === 'hidden') {
+      this.release();
+      this.isHeldElsewhere = true;
+      this.hold();
+    }
+    if (kind === 'held') {
+      this.isHeldElsewhere = !this.isHolder;
+      this.#isHolderHidden = isHidden;
+      this.#shown();
+    }
+    this.changed();
+  }
+
+  /** The tab in front takes the sensor from a hidden one; one that doesn't answer has lost it. */
+  #shown() {
+    if (this.isHolder) return this.#post('held');
+    if (document.visibilityState === 'hidden' || !this.#waiting || !this.#isHolderHidden) return undefined;
+    this.#post('yield');
+    this.#takeUnless(this.#waiting, () => !this.#isHolderHidden);
+    return undefined;
   }
 }

@@ -21,6 +21,16 @@ export class Requests {
     });
   }
 
+  /**
+   * Asks no more. What was sent already may still be done.
+   * @param {string} key
+   * @param {Error} reason
+   */
+  cancel(key, reason) {
+    this.#pending.get(key)?.reject(reason);
+    this.#pending.delete(key);
+  }
+
   /** On a new connection: everything unanswered. */
   resume() {
     return [...this.#pending.values()].map(({ frame }) => frame);

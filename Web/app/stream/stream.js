@@ -115,6 +115,15 @@ export class Stream extends Observable {
   }
 
   /**
+   * Asks no more for what a request asked.
+   * @param {string} key
+   * @param {Error} reason
+   */
+  cancel(key, reason) {
+    this.#requests.cancel(key, reason);
+  }
+
+  /**
    * Sends a frame now, or not at all.
    * @param {Frame} frame
    */

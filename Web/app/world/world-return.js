@@ -19,7 +19,7 @@ export function followReturns(page) {
   const ask = () => {
     if (!isAsked || document.visibilityState !== 'visible') return;
     isAsked = false;
-    if (keptEnd(page) !== undefined) page.toasts.offer(say('world.wasShown'), say('sharing.goOn'), () => goOn(page));
+    if (wasShown(page)) page.toasts.offer(say('world.wasShown'), say('sharing.goOn'), () => goOn(page));
   };
   liveWorld.onLost = () => {
     if (!stream.wasAway || !sharer.isSharedIn(WORLD)) return;
@@ -35,21 +35,16 @@ export function followReturns(page) {
 }
 
 /**
- * Until when this browser showed the reader in the world before the page was closed or went to the background; `undefined` if
- * it didn't, or that time is over.
+ * Whether this browser showed the reader in the world before the page was closed or went to the background, until a time that isn't over.
  * @param {Page} page
- * @returns {string | undefined} the end in milliseconds, or *open*
  */
-function keptEnd({ sharer, stream }) {
-  const kept = sharer.kept[WORLD];
-  const isOver = kept === undefined || sharer.isSharedIn(WORLD) || !sharer.isPossible || Number(kept) <= stream.now();
-  return isOver ? undefined : kept;
+function wasShown({ sharer }) {
+  return sharer.isPausedIn(WORLD);
 }
 
 /** @param {Page} page */
 function goOn(page) {
-  const kept = keptEnd(page);
-  if (kept !== undefined) page.sharer.start(WORLD, kept).then(() => page.announceShare(WORLD, true));
+  if (wasShown(page)) page.sharer.start(WORLD).then(() => page.announceShare(WORLD, true));
 }
 
 /**
@@ -64,10 +59,9 @@ export function worldReturn(page) {
   const root = element('div', { class: 'share-resume', hidden: true }, title, element('p', {}, say('world.wasShown')), actions);
   /** @returns {boolean} whether it asks */
   const update = () => {
-    const kept = keptEnd(page);
-    root.hidden = kept === undefined;
-    const end = Number(kept);
-    setText(title, end > 0 ? say('world.wasShownUntil', { time: clockText(end) }) : say('world.wasShownOpen'));
+    root.hidden = !wasShown(page);
+    const end = page.shareRecords.get(WORLD)?.until;
+    setText(title, end === undefined ? say('world.wasShownOpen') : say('world.wasShownUntil', { time: clockText(end) }));
     return !root.hidden;
   };
   return { root, update };

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { FakeDatabase, FAULTS, nextTurn } from './fake-database.js';
+import { SeededGenerator } from './seeded-generator.js';
+import { Store } from '../../Web/app/storage/store.js';
+import { emptyRecord, ended, EVERYWHERE, laterOf, started, stopped, stops, told } from '../../Web/app/sharing/share-record.js';
+
+mock.timers.enable({ apis: ['setTimeout'] });
+const listeners = [];
+globalThis.addEventListener = (name, listener) => listeners.push([name, listener]);
+/** The channels of all tabs; what they post is delivered when the test says so, each message late or early. */
+const channels = [];
+const posted = [];
+globalThis.BroadcastChannel = class {
+  constructor() { channels.push(this); }
+  postMessage(data) { for (const each of channels) if (each !== this && each.onmessage) posted.push(() => each.onmessage({ data: structuredClone(data) })); }
+};
+const { ShareRecords } = await import('../../Web/app/sharing/share-records.js');
+const { Stops } = await import('../../Web/app/sharing/stops.js');
+
+const fresh = () => emptyRecord('7', '1');
+const start = (record, share = '42') => started(record, { share, reported: 0 });
+
+async function quiet() {
+  do {
+    while (posted.length > 0) posted.shift()();
+    for (let turn = 0; turn < 40; turn += 1) await nextTurn();
+  } while (posted.length > 0);
+}
+
+/** Tabs of one browser, over one database. */
+async function tabs(count, database = new FakeDatabase()) {
+  channels.length = posted.length = 0;
+  globalThis.indexedDB = database;
+  const all = Array.from({ length: count }, () => new ShareRecords(new Store()));
+  for (const each of all) each.begin('7');
+  await quiet();
+  return all;
+}
+
+test('a stop holds against whatever another tab knew before it', () => {
+  const shared = start(fresh());
+  const over = stopped(shared, 5);
+  assert.equal(laterOf(shared, over), over);
+  assert.equal(laterOf(over, start(start(shared))), over);
+  const again = start(over);
+  assert.equal(laterOf(over, again), again);
+  assert.deepEqual([again.isWanted, again.stopping], [true, undefined]);
+});
+
+test('of two changes at once the start holds', () => {
+  const before = stopped(start(fresh()), 5);
+  const [heard, again] = [told(before, 5), start(before)];
+  assert.equal(laterOf(heard, again), again);
+  assert.equal(laterOf(again, heard), again);
+});
+
+test('a stop waits until the server was told that one or a later one', () => {
+  const waiting = stopped(start(fresh()), 5);
+  assert.equal(told(waiting, 4).stopping, 5);
+  assert.equal(told(waiting, 5).stopping, undefined);
+  assert.equal(stopped(start(told(waiting, 5)), undefined).stopping, undefined);
+});
+
+test('a stop means what began before it, in its chat or everywhere', () => {
+  const waiting = stopped(fresh(), 5);
+  assert.equal(stops(waiting, { chat: '1', started: 5 }), true);
+  assert.equal(stops(waiting, { chat: '1', started: 6 }), false);
+  assert.equal(stops(waiting, { chat: '2', started: 5 }), false);
+  assert.equal(stops(stopped(emptyRecord('7', EVERYWHERE), 5), { chat: '2', started: 5 }), true);
+  assert.equal(stops(ended(start(fresh())), { chat: '1', started: 0 }), false);
+});
+
+test('in whatever order tabs hear of each other, what was done last is what all of them believe', async () => {
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const random = new SeededGenerator(seed);
+    const all = await tabs(3);
+    let isWanted = false;
+    for (let step = 0; step < 30; step += 1) {
+      const tab = all[random.below(3)];
+      const act = random.below(5);
+      if (act === 0) {
+        await quiet();
+        tab.start('1', { share: String(step) });
+        isWanted = true;
+      } else if (act === 1) {
+        tab.stop('1', step);
+        isWanted = false;
+      } else if (act === 2) {
+        // What a tab has heard counts: that a share goes on doesn't bring it back after a stop.
+        tab.note('1', { reported: step });
+      } else if (act === 3) {
+        tab.told('1', step);
+      } else if (posted.length > 0) {
+        posted.splice(random.below(posted.length), 1)[0]();
+      }
+    }
+    await quiet();
+    const opened = new ShareRecords(new Store());
+    opened.begin('7');
+    await quiet();
+    for (const each of [...all, opened]) assert.equal(each.wanted.length > 0, isWanted, `seed ${seed}`);
+  }
+});
+
+test('without a database the channel alone is what tabs share, and a start says that it would not go on', async () => {
+  for (const fault of FAULTS) {
+    const [one, two] = await tabs(2, new FakeDatabase({ fault, times: Infinity }));
+    const starting = one.start('1', { share: '42' });
+    mock.timers.tick(200);
+    assert.equal(await starting, false, fault);
+    await quiet();
+    assert.equal(two.get('1')?.share, '42', fault);
+    two.stop('1', 9);
+    await quiet();
+    assert.equal(one.wanted.length, 0, fault);
+    assert.equal(one.stopping[0].stopping, 9, fault);
+    mock.timers.tick(10_000);
+  }
+});
+
+test('another person sees nothing of it', async () => {
+  const [one, two] = await tabs(2);
+  one.start('1', { share: '42' });
+  await quiet();
+  two.begin('8');
+  await quiet();
+  assert.equal(two.get('1'), undefined);
+});
+
+/** A stream that answers when the test says so. */
+class FakeStream {
+  state = 'open';
+  asked = [];
+  request(frame) { return new Promise((resolve, reject) => { this.asked.push({ frame, resolve, reject }); }); }
+}
+
+test('a stop goes out in the task of the tap, before anything is awaited', async () => {
+  const [records] = await tabs(1);
+  const stream = new FakeStream();
+  const sending = new Stops(stream, records);
+  records.start('1', { share: '42' });
+  records.stop('1', 5);
+  sending.send();
+  assert.deepEqual(stream.asked.map(({ frame: { type, chat, before } }) => [type, chat, before]), [['stopShares', '1', 5]]);
+});
+
+test('a stop that the server cannot take now is sent again, and one that it has is forgotten', async () => {
+  const [records] = await tabs(1);
+  const stream = new FakeStream();
+  const sending = new Stops(stream, records);
+  records.stop(EVERYWHERE, 5);
+  sending.send();
+  stream.asked[0].reject(Object.assign(new Error(), { code: 'unavailable', retryAfter: 1_000 }));
+  await quiet();
+  assert.equal(stream.asked.length, 1);
+  assert.equal(records.isStopping('3'), true);
+  mock.timers.tick(1_000);
+  await quiet();
+  assert.equal(stream.asked.length, 2);
+  assert.equal(stream.asked[1].frame.chat, undefined);
+  stream.asked[1].resolve({ type: 'stopped', shares: [] });
+  await quiet();
+  assert.deepEqual(records.stopping, []);
+});
+
+test('a stop that waited is sent by the page that is opened next', async () => {
+  const database = new FakeDatabase();
+  const [before] = await tabs(1, database);
+  before.start('1', { share: '42' });
+  before.stop('1', 5);
+  await quiet();
+  const [after] = await tabs(1, database);
+  const stream = new FakeStream();
+  new Stops(stream, after).send();
+  assert.deepEqual(stream.asked.map(({ frame: { chat, before: time } }) => [chat, time]), [['1', 5]]);
+});
+
+test('the page asks before it is left while a stop waits for a connection', async () => {
+  const [records] = await tabs(1);
+  const stream = new FakeStream();
+  listeners.length = 0;
+  new Stops(stream, records);
+  const [[, leaving]] = listeners;
+  let isAsked = false;
+  const leave = () => { isAsked = false; leaving({ preventDefault: () => { isAsked = true; } }); return isAsked; };
+  assert.equal(leave(), false);
+  stream.state = 'waiting';
+  records.stop('1', 5);
+  assert.equal(leave(), true);
+});

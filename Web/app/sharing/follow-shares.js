@@ -1,0 +1,92 @@
+// @ts-check
+import { say } from '../words/words.js';
+import { startShare, stopHere } from './share-actions.js';
+import { stops } from './share-record.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+
+/**
+ * Holds what this browser wants of its shares to what the server says of them: what ended there is reported for no more, what waited for
+ * its word begins, and after a reload sharing goes on.
+ * @param {Page} page
+ * @returns {(user: string | undefined) => void} begins as another person, or nobody
+ */
+export function followShares(page) {
+  const { sharer, ownShares, shareRecords, awaitedStart, stream, toasts } = page;
+  /** Whose sharing may go on by itself, once the server has said what runs. @type {string | undefined} */
+  let goingOn;
+  /** Takes the offer to stop back, once nothing is shared any more. */
+  let offered = () => {};
+  const goOnOnce = () => {
+    // The chat in which it goes on is named.
+    if (goingOn === undefined || goingOn !== page.account.user?.id || !ownShares.isCurrent || !page.chats.list.isCurrent) return;
+    goingOn = undefined;
+    goOn(page).then((takeBack) => { offered = takeBack; });
+  };
+  sharer.observe(() => {
+    if (sharer.places.length > 0) return;
+    offered();
+    offered = () => {};
+  });
+  const follow = () => {
+    settle(page);
+    startAwaited(page);
+    goOnOnce();
+    sharer.changed();
+  };
+  sharer.onEnded = (place) => {
+    if (document.visibilityState === 'visible') toasts.say(say('sharing.ended', { place: page.nameOf(place) }));
+  };
+  ownShares.isStopping = (share) => shareRecords.stopping.some((record) => stops(record, share));
+  page.stops.onRefused = (refusal) => toasts.fail(refusal);
+  awaitedStart.onLate = () => toasts.say(say('sharing.notStarted'));
+  awaitedStart.observe(() => sharer.changed());
+  ownShares.observe(follow);
+  page.chats.observe(goOnOnce);
+  stream.observe(() => startAwaited(page));
+  return (user) => {
+    awaitedStart.drop();
+    page.stops.begin();
+    goingOn = undefined;
+    sharer.begin(user).then(() => {
+      goingOn = user;
+      follow();
+    });
+  };
+}
+
+/**
+ * What the server ended is reported for no more; what it moved ends then.
+ * @param {Page} page
+ */
+function settle({ sharer, ownShares, shareRecords }) {
+  for (const { place, share, until } of shareRecords.wanted) {
+    const known = share === undefined ? undefined : ownShares.get(share);
+    // One that isn't known yet may have been started in another tab just now.
+    if (!known) continue;
+    const end = known.until ?? undefined;
+    if (!ownShares.running.includes(known)) sharer.end(place);
+    else if (end !== until) shareRecords.note(place, { until: end });
+  }
+}
+
+/**
+ * What waited for the connection begins.
+ * @param {Page} page
+ */
+function startAwaited(page) {
+  if (page.stream.state !== 'open' || page.ownShares.areKept === undefined) return;
+  const wanted = page.awaitedStart.drop();
+  if (wanted) startShare(page, wanted.chat, wanted.choice);
+}
+
+/**
+ * @param {Page} page
+ * @returns {Promise<() => void>} takes back what was said of it
+ */
+async function goOn(page) {
+  const running = new Set(page.ownShares.running.map(({ share }) => share));
+  const [place] = await page.sharer.goOnAfterReload(({ share }) => share !== undefined && running.has(share));
+  if (place === undefined) return () => {};
+  return page.toasts.offer(say('sharing.goesOn', { place: page.nameOf(place) }), say('sharing.stop'), () => stopHere(page), true);
+}

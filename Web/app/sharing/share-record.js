@@ -1,0 +1,94 @@
+// @ts-check
+
+/**
+ * What a person wants of one place that this browser shares in, and what it still has to tell the server: the one record of it, which
+ * all tabs and the worker read.
+ *
+ * @typedef {object} ShareRecord
+ * @property {string} id the person and the place
+ * @property {string} user
+ * @property {string} place a chat's id, the world, or {@link EVERYWHERE}
+ * @property {string} [share] the share's id, where the server keeps one
+ * @property {number} [until] its end by the server's clock, in milliseconds; absent for none
+ * @property {number} stops how often it was stopped; a stop can't be undone by what another tab knew before it
+ * @property {number} turn how often it was changed since
+ * @property {boolean} isWanted whether the person wants to be seen there
+ * @property {boolean} isPaused whether this browser reports nothing there until the person says that it goes on
+ * @property {number} reported when this browser last reported there, by its own clock, in milliseconds; 0 for never
+ * @property {number} [stopping] the time of the tap on *Stop*, by the server's clock, until the server has it
+ */
+
+/** The place of a stop that ends every share of the person, from whatever device. */
+export const EVERYWHERE = '*';
+
+/**
+ * A record of a place in which nothing was shared.
+ * @param {string} user
+ * @param {string} place
+ * @returns {ShareRecord}
+ */
+export function emptyRecord(user, place) {
+  return { id: `${user}/${place}`, user, place, stops: 0, turn: 0, isWanted: false, isPaused: false, reported: 0 };
+}
+
+/**
+ * The one of two states of a record that came later. A start that a tab made before it heard of a stop loses against that stop; of two
+ * changes that two tabs made at once, the start holds.
+ * @param {ShareRecord | undefined} a
+ * @param {ShareRecord} b
+ */
+export function laterOf(a, b) {
+  if (!a || b.stops !== a.stops) return !a || b.stops > a.stops ? b : a;
+  if (b.turn !== a.turn) return b.turn > a.turn ? b : a;
+  return b.isWanted && !a.isWanted ? b : a;
+}
+
+/**
+ * Sharing begins, or goes on.
+ * @param {ShareRecord} record
+ * @param {{ share?: string, until?: number, reported: number }} what
+ * @returns {ShareRecord}
+ */
+export function started({ stopping: _, ...record }, { share, until, reported }) {
+  return { ...record, share, until, reported, turn: record.turn + 1, isWanted: true, isPaused: false };
+}
+
+/**
+ * The person stops.
+ * @param {ShareRecord} record
+ * @param {number | undefined} at the time of the tap, where the server has to be told
+ * @returns {ShareRecord}
+ */
+export function stopped(record, at) {
+  const { share: _, until: __, ...rest } = record;
+  return { ...rest, stops: record.stops + 1, turn: 0, isWanted: false, isPaused: false, ...(at === undefined ? {} : { stopping: at }) };
+}
+
+/**
+ * It is over: by its time, or because the server says so.
+ * @param {ShareRecord} record
+ * @returns {ShareRecord}
+ */
+export function ended({ share: _, until: __, ...record }) {
+  return { ...record, turn: record.turn + 1, isWanted: false, isPaused: false };
+}
+
+/**
+ * The server has a stop.
+ * @param {ShareRecord} record
+ * @param {number} at the time of the tap that the server was told
+ * @returns {ShareRecord}
+ */
+export function told({ stopping, ...record }, at) {
+  const isSame = stopping !== undefined && stopping <= at;
+  return { ...record, turn: record.turn + 1, ...(isSame || stopping === undefined ? {} : { stopping }) };
+}
+
+/**
+ * Whether a stop that waits means a share.
+ * @param {ShareRecord} record
+ * @param {{ chat: string, started: number }} share
+ */
+export function stops({ place, stopping }, share) {
+  return stopping !== undefined && share.started <= stopping && (place === EVERYWHERE || place === share.chat);
+}

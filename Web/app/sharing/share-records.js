@@ -1,0 +1,149 @@
+// @ts-check
+import { Observable } from '../page/observable.js';
+import { emptyRecord, ended, EVERYWHERE, laterOf, started, stopped, told } from './share-record.js';
+
+/** @typedef {import('./share-record.js').ShareRecord} ShareRecord */
+
+const CHANNEL = 'yonder.shares';
+/** How long a start waits to be kept, in milliseconds. */
+const KEPT_WITHIN = 200;
+
+/**
+ * Where this browser shares, and the stops that the server hasn't yet: a record for each place, kept in the browser's database and told to
+ * the other tabs. A change is made in memory at once; of two the later one holds, whichever way it comes.
+ */
+export class ShareRecords extends Observable {
+  #store;
+  /** @type {Map<string, ShareRecord>} */
+  #records = new Map();
+  /** @type {string | undefined} */
+  #user;
+  #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : undefined;
+
+  /** @param {import('../storage/store.js').Store} store */
+  constructor(store) {
+    super();
+    this.#store = store;
+    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#heard(data);
+  }
+
+  /**
+   * As another person, or nobody.
+   * @param {string | undefined} user
+   * @returns {Promise<void>} when what was kept is known
+   */
+  async begin(user) {
+    this.#user = user;
+    this.#records.clear();
+    this.#channel?.postMessage({ ask: user });
+    await this.load();
+  }
+
+  /** Reads what is kept: a record that the channel didn't bring. */
+  async load() {
+    const kept = await this.#store.load('shares');
+    for (const record of kept ?? []) this.#take(record);
+    this.changed();
+  }
+
+  /** @param {string} place */
+  get(place) {
+    return this.#records.get(place);
+  }
+
+  /** The places in which the person wants to be seen. */
+  get wanted() {
+    return [...this.#records.values()].filter(({ isWanted }) => isWanted);
+  }
+
+  /** The stops that the server hasn't yet. */
+  get stopping() {
+    return [...this.#records.values()].filter(({ stopping }) => stopping !== undefined);
+  }
+
+  /**
+   * Whether a stop of a place, or of everything, waits.
+   * @param {string} place
+   */
+  isStopping(place) {
+    return this.stopping.some((record) => record.place === place || record.place === EVERYWHERE);
+  }
+
+  /**
+   * @param {string} place
+   * @param {{ share?: string, until?: number }} what
+   * @returns {Promise<boolean>} whether it would go on after a reload; within 200 ms
+   */
+  async start(place, what) {
+    const keeping = this.#change(place, (record) => started(record, { ...what, reported: Date.now() }));
+    const late = new Promise((/** @type {(isKept: boolean) => void} */ resolve) => { setTimeout(() => resolve(false), KEPT_WITHIN); });
+    return Promise.race([keeping, late]);
+  }
+
+  /**
+   * @param {string} place
+   * @param {number} [at] the time of the tap, where the server has to be told
+   */
+  stop(place, at) {
+    this.#change(place, (record) => stopped(record, at));
+  }
+
+  /** @param {string} place */
+  end(place) {
+    if (this.get(place)?.isWanted) this.#change(place, ended);
+  }
+
+  /**
+   * @param {string} place
+   * @param {number} at
+   */
+  told(place, at) {
+    this.#change(place, (record) => told(record, at));
+  }
+
+  /**
+   * @param {string} place
+   * @param {Partial<ShareRecord>} part what is otherwise
+   */
+  note(place, part) {
+    if (this.get(place)?.isWanted) this.#change(place, (record) => ({ ...record, ...part, turn: record.turn + 1 }));
+  }
+
+  /**
+   * @param {string} place
+   * @param {(record: ShareRecord) => ShareRecord} change
+   * @returns {Promise<boolean>} whether it is kept
+   */
+  async #change(place, change) {
+    const user = this.#user;
+    if (user === undefined) return false;
+    const after = change(this.get(place) ?? emptyRecord(user, place));
+    this.#records.set(place, after);
+    this.#channel?.postMessage({ record: after });
+    this.changed();
+    const { isKept, record } = await this.#store.update('shares', after.id, (before) => {
+      const latest = laterOf(/** @type {ShareRecord | undefined} */ (before), after);
+      return latest === after ? after : undefined;
+    });
+    // Another tab may have written a later one meanwhile.
+    if (record && this.#take(/** @type {ShareRecord} */ (record))) this.changed();
+    return isKept;
+  }
+
+  /** @param {{ ask?: string, record?: ShareRecord }} message */
+  #heard({ ask, record }) {
+    if (ask !== undefined && ask === this.#user) for (const each of this.#records.values()) this.#channel?.postMessage({ record: each });
+    if (record && this.#take(record)) this.changed();
+  }
+
+  /**
+   * @param {ShareRecord} record
+   * @returns {boolean} whether it is news
+   */
+  #take(record) {
+    const known = this.#records.get(record.place);
+    if (record.user !== this.#user || record === known || laterOf(known, record) === known) return false;
+    this.#records.set(record.place, record);
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+// @ts-check
+import { freshKey } from '../stream/key.js';
+import { EVERYWHERE } from './share-record.js';
+
+/** @typedef {import('./share-records.js').ShareRecords} ShareRecords */
+
+/** How long those who leave wait for the server to have every stop, in milliseconds. */
+const SETTLED_WITHIN = 2_000;
+/** How long a stop waits that the server can't take now and doesn't say how long, in milliseconds. */
+const AGAIN_AFTER = 2_000;
+
+/**
+ * Tells the server each stop until it has it. The frame goes out in the task of the tap; without a connection, on the next one, from
+ * whichever tab has it first: ending twice what is over is no error.
+ */
+export class Stops {
+  /** The server won't take a stop, for a reason that stays. */
+  onRefused = (/** @type {unknown} */ _refusal) => {};
+
+  #stream;
+  #records;
+  /** What was asked for on this tab's streams, a place with its time. @type {Set<string>} */
+  #asked = new Set();
+
+  /**
+   * @param {import('../stream/stream.js').Stream} stream
+   * @param {ShareRecords} records
+   */
+  constructor(stream, records) {
+    this.#stream = stream;
+    this.#records = records;
+    records.observe(() => this.send());
+    addEventListener('beforeunload', (event) => {
+      // What only this page can send is lost sight of with it.
+      if (this.#records.stopping.length > 0 && this.#stream.state !== 'open') event.preventDefault();
+    });
+  }
+
+  /** As another person: what was asked for went with the stream. */
+  begin() {
+    this.#asked.clear();
+  }
+
+  /** Sends what waits. */
+  send() {
+    for (const { place, stopping } of this.#records.stopping) this.#send(place, Number(stopping));
+  }
+
+  /**
+   * @returns {Promise<void>} when the server has every stop, or after two seconds
+   */
+  async settled() {
+    const late = new Promise((resolve) => { setTimeout(resolve, SETTLED_WITHIN); });
+    /** @type {Promise<void>} */
+    const told = new Promise((resolve) => {
+      const look = () => {
+        if (this.#records.stopping.length > 0) return;
+        end();
+        resolve();
+      };
+      const end = this.#records.observe(look);
+      look();
+    });
+    await Promise.race([told, late]);
+  }
+
+  /**
+   * @param {string} place
+   * @param {number} before
+   */
+  async #send(place, before) {
+    const name = `${place} ${before}`;
+    if (this.#asked.has(name)) return;
+    this.#asked.add(name);
+    try {
+      await this.#stream.request({ type: 'stopShares', key: freshKey(), before, ...(place === EVERYWHERE ? {} : { chat: place }) });
+      this.#records.told(place, before);
+    } catch (refusal) {
+      const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (refusal);
+      if (retryAfter === undefined && code !== 'unavailable') {
+        this.#records.told(place, before);
+        this.onRefused(refusal);
+        return;
+      }
+      await new Promise((resolve) => { setTimeout(resolve, retryAfter ?? AGAIN_AFTER); });
+      this.#asked.delete(name);
+      this.send();
+    }
+  }
+}
