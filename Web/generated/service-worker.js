@@ -8,9 +8,11 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/575c4871e272';
+const ASSETS = '/assets/3a8f698295d3';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
+/** The place of a stop that ends every share, as the page names it. */
+const EVERYWHERE = '*';
 /** How much of the map is kept, in bytes. */
 const TILES_AT_MOST = 50_000_000;
 /** After how long a kept tile is asked for again, in milliseconds. */
@@ -248,6 +250,8 @@ async function sendOutbox() {
   const database = await opened();
   const store = (/** @type {IDBTransactionMode} */ mode) => database.transaction('unsent', mode).objectStore('unsent');
   try {
+    // First of all, and no position goes out before.
+    await sendStops(database, user.id);
     for (const key of await result(store('readonly').getAllKeys())) {
       // What an open page has sent meanwhile is gone.
       const message = await result(store('readonly').get(key));
@@ -257,6 +261,28 @@ async function sendOutbox() {
     }
   } finally {
     database.close();
+  }
+}
+
+/**
+ * Ends the shares that a person stopped while there was no connection, as of the time of the tap. The worker begins none, and goes on
+ * with none.
+ * @param {IDBDatabase} database
+ * @param {string} user
+ * @throws if one has to be sent again
+ */
+async function sendStops(database, user) {
+  if (!database.objectStoreNames.contains('shares')) return;
+  const store = (/** @type {IDBTransactionMode} */ mode) => database.transaction('shares', mode).objectStore('shares');
+  for (const { id, place, stopping, user: owner } of await result(store('readonly').getAll())) {
+    if (owner !== user || stopping === undefined) continue;
+    const body = JSON.stringify({ before: stopping, ...(place === EVERYWHERE ? {} : { chat: place }) });
+    const response = await fetch('/v1/me/shares', { method: 'DELETE', headers: { 'Content-Type': 'application/json' }, body });
+    if (!response.ok && !(await isFinal(response))) throw new Error(`The server answered ${response.status}.`);
+    const shares = store('readwrite');
+    const { stopping: waiting, ...record } = await result(shares.get(id));
+    // A later stop goes on waiting.
+    if (waiting === stopping) await result(shares.put({ ...record, turn: record.turn + 1 }));
   }
 }
 
