@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "3a8f698295d3"
+#define YONDER_WEB_TREE_HASH "2be5bf0089bd"
 
-#define YONDER_WEB_BUNDLE "0c3d4ad241f1"
+#define YONDER_WEB_BUNDLE "ff0635861d3e"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/0c3d4ad241f1/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/ff0635861d3e/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/0c3d4ad241f1/main.js"
+#embed "../../Web/bundle/ff0635861d3e/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/0c3d4ad241f1/main.js.gz"
+#embed "../../Web/bundle/ff0635861d3e/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/0c3d4ad241f1/page.css"
+#embed "../../Web/bundle/ff0635861d3e/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/0c3d4ad241f1/page.css.gz"
+#embed "../../Web/bundle/ff0635861d3e/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/0c3d4ad241f1/index.html"
+#embed "../../Web/bundle/ff0635861d3e/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/0c3d4ad241f1/index.html.gz"
+#embed "../../Web/bundle/ff0635861d3e/index.html.gz"
 };
 #endif
 #endif
@@ -402,7 +402,7 @@ static const unsigned char bytes_74[] = {
 #embed "../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js 3ad5895a39e8a2fcb3ffffe71e6dd90609dea653a5a64a5f140e125001601264
+// app/map/scene.js 3795a2ec7069950d3a2b2c9f21d5d78de01b7aef3fd0d6b5b5d89a7744f43b79
 static const unsigned char bytes_75[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -1250,7 +1250,7 @@ static const unsigned char bytes_240[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html e96a10f2ed77c44b4e45edf6e4b5a320a6bf7b5fc944c7e83ee517959c0c7ac1
+// control.html 4d128589b90f4b480c28f651afa1f2e748e8792ed2a20b30c03b77b347f1fb5e
 static const unsigned char bytes_241[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1285,7 +1285,7 @@ static const unsigned char bytes_247[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html a0dfb4e0a8c9ef930da55483ccbcd79bcd9628d81f92cd2c1119662fce81cdc7
+// index.html fb93e19b97dd1558557b98e142ac3a11fcce803301215681cad0f6ab098923c2
 static const unsigned char bytes_248[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1295,7 +1295,7 @@ static const unsigned char bytes_249[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js b7219ebbb9575bd917c88a635f5d69067198c2ab34a2db693a9c0f64e2ad0540
+// service-worker.js e93d0e532302175ff111587e22a0ab2c6a42a1441c3ee8f5fa915ef8f610bd78
 static const unsigned char bytes_250[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1451,7 +1451,7 @@ static const yonder_web_file web_files[] = {
      bytes_73, sizeof bytes_73, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_74, sizeof bytes_74, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "3ad5895a39e8a2fc", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "3795a2ec7069950d", YONDER_WEB_ASSET,
      bytes_75, sizeof bytes_75, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_76, sizeof bytes_76, 0, 0},
@@ -1793,7 +1793,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_240, sizeof bytes_240, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "e96a10f2ed77c44b", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "4d128589b90f4b48", YONDER_WEB_ENTRY,
      bytes_241, sizeof bytes_241, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_242, sizeof bytes_242, 0, 0},
@@ -1808,18 +1808,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_247, sizeof bytes_247, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-0c3d4ad241f1", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ff0635861d3e", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-0c3d4ad241f1", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ff0635861d3e", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-0c3d4ad241f1", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-ff0635861d3e", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "a0dfb4e0a8c9ef93", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "fb93e19b97dd1558", YONDER_WEB_ENTRY,
      bytes_248, sizeof bytes_248, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_249, sizeof bytes_249, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "b7219ebbb9575bd9", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "e93d0e532302175f", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 };

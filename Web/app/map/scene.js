@@ -36,6 +36,8 @@ export class Scene extends Observable {
 
   #page;
   #opening = new Opening(performance.now());
+  /** Whether the reader has asked for their own place: in the world it is shown to them then alone, or while they are shown there. */
+  #isOwnAsked = false;
   /** How often the reader had moved the map when the view was opened. */
   #moves = 0;
   /** The colors of everybody in all chats, and of which chats they were made. @type {{ of: import('../wire.d.ts').Chat[], colors: Map<string, string> }} */
@@ -112,6 +114,7 @@ export class Scene extends Observable {
     const { account, own, map } = this.#page;
     const place = own.fix && placeOf(own.fix);
     if (!place) return;
+    this.#isOwnAsked = true;
     map.show(this.annotations());
     map.follow(this.shown.kind === 'world' ? OWN_IN_WORLD : account.user?.id ?? OWN_IN_WORLD);
     map.showAround(place, Math.max(AROUND_OWN, 2 * (place.accuracy ?? 0)));
@@ -190,7 +193,7 @@ export class Scene extends Observable {
   #world() {
     const { liveWorld, own, sharer } = this.#page;
     const isShared = sharer.isSharedIn('world');
-    const annotations = worldAnnotations(liveWorld.world, { all: this.all, own: own.fix });
+    const annotations = worldAnnotations(liveWorld.world, { all: this.all, own: isShared || this.#isOwnAsked ? own.fix : undefined });
     const pin = annotations.pins.get(OWN_IN_WORLD);
     if (pin && !isShared) pin.dot = 'quiet';
     return annotations;
