@@ -136,8 +136,9 @@ class Model {
     const headers = { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' };
     const asked = request({ port: this.port, path: '/v1/me', method: 'PATCH', headers });
     asked.end(JSON.stringify({ name: `N${this.random.below(1_000)}` }));
-    const [answer] = await once(asked, 'response');
-    answer.resume();
+    // A server that restarts answers nothing.
+    const [answer] = await once(asked, 'response').catch(() => []);
+    answer?.resume();
   }
 
   #stopShare() {
