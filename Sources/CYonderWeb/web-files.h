@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "2be5bf0089bd"
+#define YONDER_WEB_TREE_HASH "89db2f99581e"
 
-#define YONDER_WEB_BUNDLE "ff0635861d3e"
+#define YONDER_WEB_BUNDLE "6d1dcaa2e55b"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/ff0635861d3e/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/6d1dcaa2e55b/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/ff0635861d3e/main.js"
+#embed "../../Web/bundle/6d1dcaa2e55b/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/ff0635861d3e/main.js.gz"
+#embed "../../Web/bundle/6d1dcaa2e55b/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/ff0635861d3e/page.css"
+#embed "../../Web/bundle/6d1dcaa2e55b/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/ff0635861d3e/page.css.gz"
+#embed "../../Web/bundle/6d1dcaa2e55b/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/ff0635861d3e/index.html"
+#embed "../../Web/bundle/6d1dcaa2e55b/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/ff0635861d3e/index.html.gz"
+#embed "../../Web/bundle/6d1dcaa2e55b/index.html.gz"
 };
 #endif
 #endif
@@ -772,7 +772,7 @@ static const unsigned char bytes_148[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
 
-// app/sharing/own-place.js 05713994ab392e9327a35f6981bb39bdd17fc52a7d3f795e4d8623dd45c8f3a2
+// app/sharing/own-place.js 09ab5afff1cc4683706007f2d1684952b99d301b52df9dc0500fea820551159a
 static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/own-place.js"
 };
@@ -817,7 +817,7 @@ static const unsigned char bytes_157[] = {
 #embed "../../Web/app/sharing/share-record.js"
 };
 
-// app/sharing/share-records.js d448c10e84130024500a1a6aacbf8e05dbc145efd1d50a3c6618fd8b67ee8dc4
+// app/sharing/share-records.js abc703c815ba213439462e955e3c284e5aff604f089ffe953d17af183652bc2f
 static const unsigned char bytes_158[] = {
 #embed "../../Web/app/sharing/share-records.js"
 };
@@ -1250,7 +1250,7 @@ static const unsigned char bytes_240[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 4d128589b90f4b480c28f651afa1f2e748e8792ed2a20b30c03b77b347f1fb5e
+// control.html a8ad1ad8ca8f89b79a4a0c842ba083b81d08d6c842f0dfbea6d89a408f8b3cef
 static const unsigned char bytes_241[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1285,7 +1285,7 @@ static const unsigned char bytes_247[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html fb93e19b97dd1558557b98e142ac3a11fcce803301215681cad0f6ab098923c2
+// index.html 6b0986e2742692ce71779c96a50e667c603ef79f8790e6c2c30a6d86247583fb
 static const unsigned char bytes_248[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1295,7 +1295,7 @@ static const unsigned char bytes_249[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js e93d0e532302175ff111587e22a0ab2c6a42a1441c3ee8f5fa915ef8f610bd78
+// service-worker.js c2781d20b7a1e929b1e8025870a74a8603e773889706481b8541a58314b6fa89
 static const unsigned char bytes_250[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1599,7 +1599,7 @@ static const yonder_web_file web_files[] = {
      bytes_147, sizeof bytes_147, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "7a79da4886b10be8", YONDER_WEB_ASSET,
      bytes_148, sizeof bytes_148, 0, 0},
-    {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "05713994ab392e93", YONDER_WEB_ASSET,
+    {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "09ab5afff1cc4683", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "0040dbff25c2ed2b", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
@@ -1617,7 +1617,7 @@ static const yonder_web_file web_files[] = {
      bytes_156, sizeof bytes_156, 0, 0},
     {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "11ee396f3e03a024", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
-    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "d448c10e84130024", YONDER_WEB_ASSET,
+    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "abc703c815ba2134", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, 0, 0},
@@ -1793,7 +1793,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_240, sizeof bytes_240, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "4d128589b90f4b48", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "a8ad1ad8ca8f89b7", YONDER_WEB_ENTRY,
      bytes_241, sizeof bytes_241, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_242, sizeof bytes_242, 0, 0},
@@ -1808,18 +1808,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_247, sizeof bytes_247, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ff0635861d3e", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-6d1dcaa2e55b", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ff0635861d3e", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-6d1dcaa2e55b", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-ff0635861d3e", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-6d1dcaa2e55b", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "fb93e19b97dd1558", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "6b0986e2742692ce", YONDER_WEB_ENTRY,
      bytes_248, sizeof bytes_248, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_249, sizeof bytes_249, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "e93d0e532302175f", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "c2781d20b7a1e929", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 };

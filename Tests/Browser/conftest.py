@@ -123,7 +123,7 @@ class Visitor:
         # The one answer of 401 that is asked for: it says that nobody is signed in.
         is_session = "401" in message.text and message.location.get("url", "").endswith("/v1/session")
         if message.type in ("error", "warning") and not is_session:
-            self.complaints.append(f"{message.type}: {message.text}")
+            self.complaints.append(f"{message.type}: {message.text} {message.location.get('url', '')}".strip())
 
     def _asked(self, request):
         own = (self.server.url, self.server.url.replace("http", "ws"), "blob:", "data:")

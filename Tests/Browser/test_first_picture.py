@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import CATCH, DESKTOP, OSLO, PHONE, at_rest, location, visits
+from conftest import CATCH, DESKTOP, OSLO, PHONE, at_rest, frames, location, visits
 from playwright.sync_api import expect
 from yonder import Server, until
 
@@ -28,8 +28,16 @@ def mark(page, name):
 def seen(page, *names):
     """Waits until these people are on the free map, and answers where it stands."""
     until(lambda: page.evaluate(IN_SIGHT, list(names)), seconds=30, what=f"{names} in sight")
-    at_rest(page)
-    return page.evaluate(VIEW)
+    views = []
+
+    def is_still():
+        at_rest(page)
+        frames(page, 10)
+        views.append(page.evaluate(VIEW))
+        return views[-2:-1] == views[-1:]
+
+    until(is_still, what="a map that stands still")
+    return views[-1]
 
 
 def caught(visit, caller, **options):

@@ -101,6 +101,29 @@ import YonderWire
         }
     }
 
+    @Test func `what is taken back while a preview is read has it read again, and once more later`() async throws {
+        try await ExchangeHarness.run(loops: 1) { harness in
+            let watcher = try await list(1, harness)
+            let sender = try await harness.connect(0)
+            for text in ["one", "two", "three"] { try await sender.send(harness.message(text)) }
+            try await watcher.until { $0.preview?.content == "three" }
+            let recall = { (number: Int) in
+                #"{"type":"recall","key":"r\#(number)","chat":"\#(harness.chat)","number":\#(number)}"#
+            }
+            harness.gate.holdAnswers()
+            try await sender.send(recall(3))
+            while harness.gate.waiting == 0 { await Task.yield() }
+            try await sender.send(recall(2))
+            while try await sender.next(\.sent).number != 5 {}
+            harness.gate.open()
+            try await watcher.until { $0.activity?.preview??.content == "one" }
+            try await sender.send(recall(1))
+            try await watcher.until { $0.activity?.preview == .some(nil) }
+            try await sender.send(harness.message("four"))
+            try await watcher.until { $0.activity?.preview??.content == "four" }
+        }
+    }
+
     @Test func `a user who joins in the same round never gets an earlier preview`() async throws {
         try await ExchangeHarness.run(people: 4, loops: 1) { harness in
             let watchers = [try await list(1, harness), try await list(3, harness)]

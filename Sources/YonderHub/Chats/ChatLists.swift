@@ -186,8 +186,10 @@ final class ChatLists {
     private func distribute(_ entry: ActivityTable.Entry, in chat: ChatID) {
         // A state of the chat that is being read may be older than this.
         if refreshes.isRunning(chat) { _ = refreshes.begin(chat) }
+        if activityReads.isRunning(chat) { _ = activityReads.begin(chat) }
         guard !entry.losesPreview, let people = rosters.people(in: chat) else {
-            return readActivity(in: chat)
+            if activityReads.begin(chat) { readActivity(in: chat) }
+            return
         }
         let isMutual = people.count <= ChatReading.mutualLimit && !exchange.closed.contains(chat)
         var isUnknown = false
@@ -208,7 +210,6 @@ final class ChatLists {
 
     /// Reads how lists show a chat, where this loop doesn't know its people or its preview.
     private func readActivity(in id: ChatID) {
-        guard activityReads.begin(id) else { return }
         let (chats, now) = (exchange.chats, exchange.now)
         let changesBefore = rosters.changes
         reads.read(in: reads.ownLane) { () async throws(SharingError) in

@@ -23,6 +23,8 @@ export class OwnPlace extends Observable {
   #watch;
   #sharer;
   #isAllowed = false;
+  /** Whether it is kept on this device that it may be seen. */
+  #wasKept = false;
 
   /** @param {import('./sharer.js').Sharer} sharer */
   constructor(sharer) {
@@ -30,7 +32,7 @@ export class OwnPlace extends Observable {
     this.#sharer = sharer;
     document.addEventListener('visibilitychange', () => this.#settle());
     // A position that is shared was allowed to be seen.
-    sharer.observe(() => { if (!this.#isAllowed && sharer.sharing.lastFix) this.#allow(); });
+    sharer.observe(() => { if (!this.#wasKept && sharer.sharing.lastFix) this.#allowFromNow(); });
     this.#ask();
   }
 
@@ -53,7 +55,7 @@ export class OwnPlace extends Observable {
     return new Promise((resolve) => {
       navigator.geolocation.getCurrentPosition((position) => {
         this.#moved(fixFrom(position));
-        this.#allow();
+        this.#allowFromNow();
         resolve(undefined);
       }, ({ code, PERMISSION_DENIED }) => {
         if (code === PERMISSION_DENIED) this.#forbid();
@@ -79,12 +81,18 @@ export class OwnPlace extends Observable {
 
   #allow() {
     this.#isAllowed = true;
-    keepAllowed(true);
     this.#settle();
   }
 
+  /** The reader shared, or asked for their place: a browser that never says *granted* is asked again on this device. */
+  #allowFromNow() {
+    this.#wasKept = true;
+    keepAllowed(true);
+    this.#allow();
+  }
+
   #forbid() {
-    this.#isAllowed = false;
+    this.#isAllowed = this.#wasKept = false;
     keepAllowed(false);
     this.#settle();
   }

@@ -41,6 +41,8 @@ export class ShareRecords extends Observable {
 
   /** Reads what is kept: a record that the channel didn't bring. */
   async load() {
+    // Where nobody is signed in, no database is made.
+    if (this.#user === undefined) return this.changed();
     const kept = await this.#store.load('shares');
     for (const record of kept ?? []) this.#take(record);
     this.changed();
