@@ -101,7 +101,7 @@ import YonderWire
         }
     }
 
-    @Test func `what is taken back while a preview is read has it read again, and once more later`() async throws {
+    @Test func `what is taken back while a preview is read has it read again`() async throws {
         try await ExchangeHarness.run(loops: 1) { harness in
             let watcher = try await list(1, harness)
             let sender = try await harness.connect(0)

@@ -120,7 +120,7 @@ struct SeededFolder {
             try await act(.startShare(share, wish), person, key: "share \(number)", to: store)
             for step in [0, 5, 3] {
                 let text =
-                    #"{"latitude":"59.9","longitude":"10.7","share":"\#(share)","timestamp":\#(step + 1)}"#
+                    #"{"latitude":"59.9","longitude":"10.7","share":"\#(share)","timestamp":\#(now.milliseconds - 9 + Int64(step))}"#
                 let draft = MessageDraft(tag: .location, data: try MessageData(Array(text.utf8)))
                 try await act(.message(draft), person, key: "fix \(number) \(step)", to: store)
             }
