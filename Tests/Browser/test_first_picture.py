@@ -27,7 +27,7 @@ def mark(page, name):
 
 def seen(page, *names):
     """Waits until these people are on the free map, and answers where it stands."""
-    until(lambda: page.evaluate(IN_SIGHT, list(names)), seconds=30, what=f"{names} in sight")
+    until(lambda: page.evaluate(IN_SIGHT, list(names)), what=f"{names} in sight")
     views = []
 
     def is_still():
@@ -69,7 +69,7 @@ def test_ten_reloads_end_where_one_does(family, visit, size):
     for reload in range(10):
         page.reload()
         page.wait_for_selector("html[data-ready]")
-        until(lambda: "testedMap" in page.evaluate("Object.keys(window)") and page.evaluate(VIEW) == first, seconds=30,
+        until(lambda: "testedMap" in page.evaluate("Object.keys(window)") and page.evaluate(VIEW) == first,
               what=f"the same picture after reload {reload + 1}")
     assert seen(page, "Ben", "Cleo", "You") == first
 
@@ -154,15 +154,15 @@ def test_my_place_is_found_without_sharing_and_followed_until_the_map_is_panned(
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(mark(page, "You")).to_have_count(1)
-    until(lambda: page.evaluate(VIEW)[:2] == [59.9139, 10.7522], seconds=30, what="my place in the middle")
+    until(lambda: page.evaluate(VIEW)[:2] == [59.9139, 10.7522], what="my place in the middle")
     visitor.move(59.9239, 10.7622)
-    until(lambda: page.evaluate(VIEW)[:2] == [59.9239, 10.7622], seconds=30, what="the map that follows")
+    until(lambda: page.evaluate(VIEW)[:2] == [59.9239, 10.7622], what="the map that follows")
     panned(page)
     expect(button).to_have_attribute("aria-pressed", "false")
     at_rest(page)
     left, before = page.evaluate(VIEW), mark(page, "You").bounding_box()
     visitor.move(59.9242, 10.7632)
-    until(lambda: mark(page, "You").bounding_box() != before, seconds=30, what="the dot that moves")
+    until(lambda: mark(page, "You").bounding_box() != before, what="the dot that moves")
     at_rest(page)
     assert page.evaluate(VIEW) == left
     assert ada.messages(chat, tag="Location")["messages"] == []
@@ -196,15 +196,15 @@ def test_a_person_is_followed_with_one_tap_until_the_map_is_panned(family, visit
     page = caught(visit, ada, permissions=()).go(f"#/chats/{chat}")
     seen(page, "Ben")
     page.get_by_role("list", name="People").get_by_role("button", name="Ben Ohm").first.click()
-    until(lambda: page.evaluate(VIEW)[:2] == list(VADUZ), seconds=30, what="Ben in the middle")
+    until(lambda: page.evaluate(VIEW)[:2] == list(VADUZ), what="Ben in the middle")
     assert page.evaluate(VIEW)[2] == 11, "no nearer than there are names"
     ben.send(chat, "Location", data=location(47.1490, 9.5315))
-    until(lambda: page.evaluate(VIEW)[:2] == [47.1490, 9.5315], seconds=30, what="the map that goes after Ben")
+    until(lambda: page.evaluate(VIEW)[:2] == [47.1490, 9.5315], what="the map that goes after Ben")
     panned(page)
     at_rest(page)
     left, before = page.evaluate(VIEW), mark(page, "Ben").bounding_box()
     ben.send(chat, "Location", data=location(47.1690, 9.5515))
-    until(lambda: mark(page, "Ben").bounding_box() != before, seconds=30, what="Ben, who moves on")
+    until(lambda: mark(page, "Ben").bounding_box() != before, what="Ben, who moves on")
     at_rest(page)
     assert page.evaluate(VIEW) == left
 
