@@ -238,8 +238,8 @@ async function sizeOf(tiles, request) {
 }
 
 /**
- * Sends what is unsent, oldest first, also beside an open page, which may be somebody else's, or hang. Each message has its
- * key, so that none comes twice. The browser calls again where this fails.
+ * Sends the unsent messages, oldest first, also while a page is open: that page may belong to another account, or may not
+ * respond. Each message has its key, so that the server takes none twice. The browser calls this again when it fails.
  */
 async function sendOutbox() {
   const session = await fetch('/v1/session', { cache: 'no-store' });
@@ -316,7 +316,7 @@ async function opened() {
   // There is none: it isn't for the worker to make it.
   request.onupgradeneeded = () => request.transaction?.abort();
   const database = await result(request);
-  // Another version of the page changes it, or somebody signs out.
+  // A page with another version of the database upgrades it, or a page that signs out erases it.
   database.onversionchange = () => database.close();
   return database;
 }

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "89db2f99581e"
+#define YONDER_WEB_TREE_HASH "12265a542dd5"
 
-#define YONDER_WEB_BUNDLE "6d1dcaa2e55b"
+#define YONDER_WEB_BUNDLE "f9383c176771"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/6d1dcaa2e55b/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/f9383c176771/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/6d1dcaa2e55b/main.js"
+#embed "../../Web/bundle/f9383c176771/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/6d1dcaa2e55b/main.js.gz"
+#embed "../../Web/bundle/f9383c176771/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/6d1dcaa2e55b/page.css"
+#embed "../../Web/bundle/f9383c176771/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/6d1dcaa2e55b/page.css.gz"
+#embed "../../Web/bundle/f9383c176771/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/6d1dcaa2e55b/index.html"
+#embed "../../Web/bundle/f9383c176771/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/6d1dcaa2e55b/index.html.gz"
+#embed "../../Web/bundle/f9383c176771/index.html.gz"
 };
 #endif
 #endif
@@ -267,7 +267,7 @@ static const unsigned char bytes_47[] = {
 #embed "../../Web/app/map/annotations.js"
 };
 
-// app/map/base-map.js 1bfc69c9104ae8201e5032b587b09b2c10867e17c319f1e17af6b1ad7ee228d0
+// app/map/base-map.js f025f2474e18af11ab30ccec23c6d88607a8fdf5bcfe023f9e336f97408cb4b8
 static const unsigned char bytes_48[] = {
 #embed "../../Web/app/map/base-map.js"
 };
@@ -362,7 +362,7 @@ static const unsigned char bytes_66[] = {
 #embed "../../Web/app/map/map.js"
 };
 
-// app/map/maplibre-map.js b8f4053fd3b317b727acf2262d8258345d94cec9bf1b503d665c089b842eff83
+// app/map/maplibre-map.js 2c6df0ad65c34c834b78934f65898f58a57cd6d0c79d8d93cb4b097435494f5b
 static const unsigned char bytes_67[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -552,7 +552,7 @@ static const unsigned char bytes_104[] = {
 #embed "../../Web/app/page/title.js"
 };
 
-// app/page/toasts.js 7860a4be25ce0adbbaf2b08460a8be791d848bc6c4fcdf1273dc3e09945b7b2d
+// app/page/toasts.js b08f387b3967bb583493b448600be042e276c4b30e05950bb4841466f03eb270
 static const unsigned char bytes_105[] = {
 #embed "../../Web/app/page/toasts.js"
 };
@@ -762,7 +762,7 @@ static const unsigned char bytes_146[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
 
-// app/sharing/follow-shares.js 0afdc69bf32fd6d729c15123cfad84ceaeb7b618a5e69c86c3f5786f5101c07a
+// app/sharing/follow-shares.js 8aca83346a265de4e861362440a25372751bf0a31c71241fa1d5e8d7c7eba2b5
 static const unsigned char bytes_147[] = {
 #embed "../../Web/app/sharing/follow-shares.js"
 };
@@ -812,12 +812,12 @@ static const unsigned char bytes_156[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
 
-// app/sharing/share-record.js 11ee396f3e03a024cbbe4208790a08ef364990b480e3fa454460e620d0c7259d
+// app/sharing/share-record.js a650f8bad83f4a0accc432adff2511e6d92e4b6bc0417ac6a74ca26d1c261230
 static const unsigned char bytes_157[] = {
 #embed "../../Web/app/sharing/share-record.js"
 };
 
-// app/sharing/share-records.js abc703c815ba213439462e955e3c284e5aff604f089ffe953d17af183652bc2f
+// app/sharing/share-records.js 16f54e22ddbf05440604a3470e7ef58f65c843e1455006a0545a4b2a6d00317c
 static const unsigned char bytes_158[] = {
 #embed "../../Web/app/sharing/share-records.js"
 };
@@ -842,7 +842,7 @@ static const unsigned char bytes_162[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
 
-// app/sharing/stops.js abe01ff4601a10e3568412d36a32c2a95f098b7ba8bef064adba58a4bd638cf1
+// app/sharing/stops.js 8557a0ba8054583a29641f69b087f083054cc83bfa8771584b460f31103f5604
 static const unsigned char bytes_163[] = {
 #embed "../../Web/app/sharing/stops.js"
 };
@@ -862,7 +862,7 @@ static const unsigned char bytes_166[] = {
 #embed "../../Web/app/shell/shell.js"
 };
 
-// app/storage/store.js d6d0f6db4d23d3dd39d6ab6da1dfae63d4c2e7229626bc32772d8bd4092b6e2b
+// app/storage/store.js 50d15a8fc8da8881c6297ef79b704a406e410880e329fa8bff35c2c3d969474c
 static const unsigned char bytes_167[] = {
 #embed "../../Web/app/storage/store.js"
 };
@@ -1250,7 +1250,7 @@ static const unsigned char bytes_240[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html a8ad1ad8ca8f89b79a4a0c842ba083b81d08d6c842f0dfbea6d89a408f8b3cef
+// control.html 43d151d584e8b71e5f5101cf2652bb3eafa260b4eb1d0e9d472b9539f37673bd
 static const unsigned char bytes_241[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1285,7 +1285,7 @@ static const unsigned char bytes_247[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 6b0986e2742692ce71779c96a50e667c603ef79f8790e6c2c30a6d86247583fb
+// index.html a58663eaf49a9bf602d1ee1072a1972361c894f695a769ff49c20f24126e1eba
 static const unsigned char bytes_248[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1295,7 +1295,7 @@ static const unsigned char bytes_249[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js c2781d20b7a1e929b1e8025870a74a8603e773889706481b8541a58314b6fa89
+// service-worker.js 8246a5600bdc04e4d7732e75a4d441f94925e41b800efa72d89c19b8626f3cc6
 static const unsigned char bytes_250[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1397,7 +1397,7 @@ static const yonder_web_file web_files[] = {
      bytes_46, sizeof bytes_46, 0, 0},
     {"app/map/annotations.js", "text/javascript; charset=utf-8", "6dbea82bb276f2b4", YONDER_WEB_ASSET,
      bytes_47, sizeof bytes_47, 0, 0},
-    {"app/map/base-map.js", "text/javascript; charset=utf-8", "1bfc69c9104ae820", YONDER_WEB_ASSET,
+    {"app/map/base-map.js", "text/javascript; charset=utf-8", "f025f2474e18af11", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, 0, 0},
     {"app/map/callout.js", "text/javascript; charset=utf-8", "3fde2f7bce030609", YONDER_WEB_ASSET,
      bytes_49, sizeof bytes_49, 0, 0},
@@ -1435,7 +1435,7 @@ static const yonder_web_file web_files[] = {
      bytes_65, sizeof bytes_65, 0, 0},
     {"app/map/map.js", "text/javascript; charset=utf-8", "6a7e00753ce32da5", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, 0, 0},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "b8f4053fd3b317b7", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "2c6df0ad65c34c83", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, 0, 0},
     {"app/map/opening.js", "text/javascript; charset=utf-8", "cae308c70e7790a8", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, 0, 0},
@@ -1511,7 +1511,7 @@ static const yonder_web_file web_files[] = {
      bytes_103, sizeof bytes_103, 0, 0},
     {"app/page/title.js", "text/javascript; charset=utf-8", "63bf41a44209156d", YONDER_WEB_ASSET,
      bytes_104, sizeof bytes_104, 0, 0},
-    {"app/page/toasts.js", "text/javascript; charset=utf-8", "7860a4be25ce0adb", YONDER_WEB_ASSET,
+    {"app/page/toasts.js", "text/javascript; charset=utf-8", "b08f387b3967bb58", YONDER_WEB_ASSET,
      bytes_105, sizeof bytes_105, 0, 0},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_106, sizeof bytes_106, 0, 0},
@@ -1595,7 +1595,7 @@ static const yonder_web_file web_files[] = {
      bytes_145, sizeof bytes_145, 0, 0},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "1099ca644e2bddff", YONDER_WEB_ASSET,
      bytes_146, sizeof bytes_146, 0, 0},
-    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "0afdc69bf32fd6d7", YONDER_WEB_ASSET,
+    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "8aca83346a265de4", YONDER_WEB_ASSET,
      bytes_147, sizeof bytes_147, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "7a79da4886b10be8", YONDER_WEB_ASSET,
      bytes_148, sizeof bytes_148, 0, 0},
@@ -1615,9 +1615,9 @@ static const yonder_web_file web_files[] = {
      bytes_155, sizeof bytes_155, 0, 0},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
-    {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "11ee396f3e03a024", YONDER_WEB_ASSET,
+    {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "a650f8bad83f4a0a", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
-    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "abc703c815ba2134", YONDER_WEB_ASSET,
+    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "16f54e22ddbf0544", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, 0, 0},
@@ -1627,7 +1627,7 @@ static const yonder_web_file web_files[] = {
      bytes_161, sizeof bytes_161, 0, 0},
     {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "f5dd1858e15f2787", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
-    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "abe01ff4601a10e3", YONDER_WEB_ASSET,
+    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "8557a0ba8054583a", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "388d17402be54241", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
@@ -1635,7 +1635,7 @@ static const yonder_web_file web_files[] = {
      bytes_165, sizeof bytes_165, 0, 0},
     {"app/shell/shell.js", "text/javascript; charset=utf-8", "757c8aa138edc27c", YONDER_WEB_ASSET,
      bytes_166, sizeof bytes_166, 0, 0},
-    {"app/storage/store.js", "text/javascript; charset=utf-8", "d6d0f6db4d23d3dd", YONDER_WEB_ASSET,
+    {"app/storage/store.js", "text/javascript; charset=utf-8", "50d15a8fc8da8881", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, 0, 0},
     {"app/stream/backoff.js", "text/javascript; charset=utf-8", "3d4679c4cf0d234f", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, 0, 0},
@@ -1793,7 +1793,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_240, sizeof bytes_240, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "a8ad1ad8ca8f89b7", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "43d151d584e8b71e", YONDER_WEB_ENTRY,
      bytes_241, sizeof bytes_241, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_242, sizeof bytes_242, 0, 0},
@@ -1808,18 +1808,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_247, sizeof bytes_247, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-6d1dcaa2e55b", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-f9383c176771", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-6d1dcaa2e55b", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-f9383c176771", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-6d1dcaa2e55b", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-f9383c176771", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "6b0986e2742692ce", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "a58663eaf49a9bf6", YONDER_WEB_ENTRY,
      bytes_248, sizeof bytes_248, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_249, sizeof bytes_249, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "c2781d20b7a1e929", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "8246a5600bdc04e4", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 };

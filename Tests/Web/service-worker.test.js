@@ -302,7 +302,7 @@ test('whatever the storage does at a call, no message is lost, and no connection
     const end = await Promise.race([sync.then(() => 'done', () => 'again'), turns(300)]);
     const lost = ['a', 'c'].filter((key) => !keys(database).includes(key) && !sent.some((each) => each.endsWith(` ${key}`)));
     assert.deepEqual(lost, [], name);
-    // One that is never answered ends with the worker, and lets go of the database when somebody erases it.
+    // A request that the database never answers ends when the browser stops the worker; a page that erases the database closes it.
     if (end === undefined) await new Promise((resolve) => { database.deleteDatabase().onsuccess = resolve; });
     assert.equal(database.connections.size, 0, name);
     return database.faults.calls;

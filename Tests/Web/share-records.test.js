@@ -164,6 +164,20 @@ test('a stop that the server cannot take now is sent again, and one that it has 
   assert.deepEqual(records.stopping, []);
 });
 
+test('a stop that the server refuses to an ended session waits for the next one', async () => {
+  const [records] = await tabs(1);
+  const stream = new FakeStream();
+  const sending = new Stops(stream, records);
+  records.stop('1', 5);
+  sending.send();
+  stream.asked[0].reject(Object.assign(new Error(), { code: 'notSignedIn' }));
+  await quiet();
+  assert.equal(records.isStopping('1'), true);
+  sending.begin();
+  sending.send();
+  assert.equal(stream.asked.length, 2);
+});
+
 test('a stop that waited is sent by the page that is opened next', async () => {
   const database = new FakeDatabase();
   const [before] = await tabs(1, database);

@@ -62,7 +62,7 @@ export class BaseMap {
   /**
    * The last zoom that there are tiles for at a place, of those that show more than a colored area.
    * @param {{ latitude: number, longitude: number }} place
-   * @returns {number | undefined} `undefined` until the server has said which maps it has, or can't be asked
+   * @returns {number | undefined} `undefined` before the server has answered which maps it has, and while it can't be reached
    */
   levelsAt(place) {
     if (!this.#isAsked) return undefined;
@@ -72,8 +72,8 @@ export class BaseMap {
   }
 
   /**
-   * Whether the server has streets, or pictures of them, around a place; `failing` if it has, and can't read them; `unknown` while it
-   * hasn't said which maps it has.
+   * Whether the server has streets, or pictures of them, around a place; `failing` if it has, and can't read them; `unknown`
+   * before the server has answered which maps it has.
    * @param {{ latitude: number, longitude: number }} place
    * @returns {'shown' | 'failing' | 'none' | 'unknown'}
    */

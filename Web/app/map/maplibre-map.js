@@ -150,7 +150,7 @@ export class MapLibreMap {
   follow(key, zoomAtLeast = ONE_PLACE_ZOOM) {
     this.#followed = key;
     const place = key === undefined ? undefined : this.#wanted?.pins.get(key);
-    // Not nearer than the map has something to show around a person.
+    // The map zooms in no further than its tiles show streets or names at that place.
     this.#center(key, place ? Math.min(zoomAtLeast, nearestZoom(this.levelsAt(place) ?? 0)) : zoomAtLeast);
     this.#showCallout();
     this.#sayNote();
@@ -350,7 +350,7 @@ export class MapLibreMap {
     if (key !== undefined && this.#people.open(key)) return;
     this.#people.close();
     if (key === this.#shown.selected) return;
-    // Who is chosen is followed: the map goes after them when they move.
+    // When the chosen person moves, the map moves with their pin.
     if (key !== undefined && this.#shown.pins.has(key)) this.#followed = key;
     this.select(key);
   }

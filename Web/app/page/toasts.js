@@ -48,7 +48,7 @@ export class Toasts {
   /**
    * @param {string} text
    * @param {string} kind
-   * @param {number} [duration] until it is closed, if it isn't said
+   * @param {number} [duration] in milliseconds; without it the toast stays until the reader closes it
    */
   #show(text, kind, duration) {
     for (const other of this.#list.children) {

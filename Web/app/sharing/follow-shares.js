@@ -82,7 +82,7 @@ function startAwaited(page) {
 
 /**
  * @param {Page} page
- * @returns {Promise<() => void>} takes back what was said of it
+ * @returns {Promise<() => void>} removes the toast that says that sharing goes on
  */
 async function goOn(page) {
   const running = new Set(page.ownShares.running.map(({ share }) => share));

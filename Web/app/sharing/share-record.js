@@ -76,7 +76,7 @@ export function ended({ share: _, until: __, ...record }) {
 /**
  * The server has a stop.
  * @param {ShareRecord} record
- * @param {number} at the time of the tap that the server was told
+ * @param {number} at the time of the tap that the page sent in the stop, by the server's clock, in milliseconds
  * @returns {ShareRecord}
  */
 export function told({ stopping, ...record }, at) {

@@ -9,8 +9,9 @@ const CHANNEL = 'yonder.shares';
 const KEPT_WITHIN = 200;
 
 /**
- * Where this browser shares, and the stops that the server hasn't yet: a record for each place, kept in the browser's database and told to
- * the other tabs. A change is made in memory at once; of two the later one holds, whichever way it comes.
+ * Where this browser shares, and the stops that it hasn't sent to the server yet: a record for each place, kept in the
+ * browser's database and sent to the other tabs. A tab changes its own copy at once; of two changes of a record the later one
+ * holds, in whatever order a tab receives them.
  */
 export class ShareRecords extends Observable {
   #store;

@@ -77,6 +77,8 @@ export class Stops {
       this.#records.told(place, before);
     } catch (refusal) {
       const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (refusal);
+      // The session ended: the stop waits for the person's next one.
+      if (code === 'notSignedIn' || code === 'accountDisabled') return;
       if (retryAfter === undefined && code !== 'unavailable') {
         this.#records.told(place, before);
         this.onRefused(refusal);

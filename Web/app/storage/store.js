@@ -153,7 +153,7 @@ export function inTime(promise) {
 }
 
 /**
- * @param {() => void} closing called when the browser has closed it, or somebody is about to erase it
+ * @param {() => void} closing called when the browser has closed the database, and before another page changes or erases it
  * @returns {Promise<IDBDatabase>}
  */
 async function opened(closing) {
