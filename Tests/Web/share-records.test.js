@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { FakeDatabase, FAULTS, nextTurn } from './fake-database.js';
 import { SeededGenerator } from './seeded-generator.js';
 import { Store } from '../../Web/app/storage/store.js';
-import { emptyRecord, ended, EVERYWHERE, laterOf, started, stopped, stops, told } from '../../Web/app/sharing/share-record.js';
+import { emptyRecord, ended, EVERYWHERE, laterOf, reportedAt, started, stopped, stops, told } from '../../Web/app/sharing/share-record.js';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 const listeners = [];
@@ -202,4 +202,15 @@ test('the page asks before it is left while a stop waits for a connection', asyn
   stream.state = 'waiting';
   records.stop('1', 5);
   assert.equal(leave(), true);
+});
+
+test('a gap between two positions is told of once it is longer than three minutes', () => {
+  const record = { ...started(emptyRecord('7', '1'), { reported: 1_000 }) };
+  assert.equal(reportedAt(record, 15_999), undefined);
+  assert.deepEqual(reportedAt(record, 16_000), { reported: 16_000 });
+  assert.deepEqual(reportedAt(record, 181_000), { reported: 181_000 });
+  assert.deepEqual(reportedAt(record, 181_001), { reported: 181_001, missed: [1_000, 181_001] });
+  const told = { ...record, ...reportedAt(record, 500_000) };
+  assert.deepEqual(reportedAt(told, 520_000), { reported: 520_000 });
+  for (const end of [ended(told), stopped(told), started(told, { reported: 600_000 })]) assert.equal('missed' in end, false);
 });

@@ -6,10 +6,17 @@ const share = (chat) => ({ share: `s${chat}`, chat });
 
 test('the world comes first, then each share, and what this browser shares without one', () => {
   assert.deepEqual(runningOf([share('2'), share('1')], ['1', '3', 'world']), [
-    { place: 'world', share: undefined, isHere: true }, { place: '2', share: share('2'), isHere: false },
-    { place: '1', share: share('1'), isHere: true }, { place: '3', share: undefined, isHere: true },
+    { place: 'world', isHere: true }, { place: '2', share: share('2'), isHere: false },
+    { place: '1', share: share('1'), isHere: true }, { place: '3', isHere: true },
   ]);
   assert.deepEqual(runningOf([], []), []);
+});
+
+test('a share that paused here and one whose stop waits are seen still', () => {
+  assert.deepEqual(runningOf([share('2'), share('1')], [], { paused: ['1'], stopping: [share('3')] }), [
+    { place: '2', share: share('2'), isHere: false }, { place: '1', share: share('1'), isHere: true, state: 'paused' },
+    { place: '3', share: share('3'), isHere: true, state: 'stopping' },
+  ]);
 });
 
 test('viewers are all who are in the chat but the reader', () => {

@@ -281,15 +281,16 @@ export class Scene extends Observable {
     const { user } = account;
     if (!user) return;
     const pin = pins.get(user.id);
-    const isSharing = sharer.sharing.isOn || (pin?.person?.share !== undefined && pin.state !== 'ended');
+    const isPaused = this.shown.kind === 'chat' && sharer.isPausedIn(this.shown.id);
+    const isSharing = !isPaused && (sharer.sharing.isOn || (pin?.person?.share !== undefined && pin.state !== 'ended'));
     if (own.fix) {
       const { latitude, longitude, time, accuracy } = own.fix;
       pins.set(user.id, {
         ...pin, key: user.id, latitude: Number(latitude), longitude: Number(longitude), color: pin?.color ?? '#0f6a73', initials: '', name: user.name, time,
-        accuracy, own: true, state: 'live', age: coarseText(accuracy), dot: isSharing ? 'sharing' : 'quiet', course: undefined,
+        accuracy, own: true, state: 'live', age: isPaused ? say('chats.youPaused') : coarseText(accuracy), dot: isSharing ? 'sharing' : 'quiet', course: undefined,
       });
-    } else if (pin && isSharing) {
-      Object.assign(pin, { dot: 'sharing', age: undefined, course: undefined });
+    } else if (pin && (isSharing || isPaused)) {
+      Object.assign(pin, { dot: isPaused ? 'quiet' : 'sharing', age: isPaused ? say('chats.youPaused') : undefined, course: undefined });
     }
   }
 }

@@ -13,6 +13,7 @@ import { Places } from '../places/places.js';
 import { placesCount } from '../places/places-count.js';
 import { rest } from '../rest/rest.js';
 import { Account } from '../session/account.js';
+import { forgetStop, leaveStops, leaving, stopsOf } from '../session/departure.js';
 import { AwaitedStart } from '../sharing/awaited-start.js';
 import { followShares } from '../sharing/follow-shares.js';
 import { OwnPlace } from '../sharing/own-place.js';
@@ -107,6 +108,7 @@ export class Page {
     this.#mapMoved();
     this.account.observe(() => this.#identify());
     addEventListener('hashchange', () => this.#enterAgain());
+    addEventListener('storage', () => { if (leaving() !== undefined) this.#left(); });
   }
 
   /**
@@ -186,6 +188,8 @@ export class Page {
     const draw = throttle(DRAWN_EVERY, () => this.scene.refresh());
     stream.onOpen = () => {
       this.#refusals = 0;
+      // The session ended while there was no connection: a world that is open to everybody lets the page in, but as nobody.
+      if (stream.hello?.user !== this.account.user?.id) this.#checkSession();
       this.stops.send();
       sender.connected();
       this.#keepUp();
@@ -267,7 +271,16 @@ export class Page {
     } catch (error) {
       this.toasts.fail(error);
     }
-    if (this.account.wasForgotten) await forgetEverything();
+    if (this.account.wasForgotten) await this.#forget();
+  }
+
+  /**
+   * The session ended elsewhere: what is the person's is erased, but the stops that wait for their next session.
+   * @param {import('../sharing/share-record.js').ShareRecord[]} [records] of where they shared, as far as this tab knows
+   */
+  async #forget(records) {
+    leaveStops(records ?? (await new Store().load('shares')) ?? []);
+    await forgetEverything();
   }
 
   /** A link opened while the page is open. */
@@ -300,6 +313,7 @@ export class Page {
       this.chats.follow();
       this.contacts.follow();
       this.ownShares.follow();
+      for (const stop of stopsOf(user)) this.shareRecords.stop(stop.place, stop.before).then((isKept) => { if (isKept) forgetStop(stop); });
     }
     this.liveWorld.retry();
     this.places.clear();
@@ -320,9 +334,10 @@ export class Page {
     if (this.account.isLeaving) return;
     this.#refusals += 1;
     const before = this.account.user?.id;
+    const { stopping } = this.shareRecords;
     try {
       await this.account.load();
-      if (this.account.wasForgotten) await forgetEverything();
+      if (this.account.wasForgotten) await this.#forget(stopping);
       if (this.account.user?.id !== before) this.toasts.say(say('page.sessionEnded'));
       if (before === undefined && this.#refusals > 1) this.#giveUp();
     } catch {
@@ -335,6 +350,22 @@ export class Page {
     this.stream.close();
     this.places.setLive(false);
     this.liveWorld.refuse({ code: 'worldClosed', message: say('page.worldNotOpen') });
+  }
+
+  /** The person signs out: nothing of theirs runs on here, and the page is about to be left. */
+  leave() {
+    this.account.isLeaving = true;
+    this.stream.close();
+    this.#beginShares(undefined);
+    this.sender.begin(undefined);
+  }
+
+  /** Another tab signed the person out. */
+  async #left() {
+    if (this.account.isLeaving || !this.account.user) return;
+    this.leave();
+    await forgetEverything({ keepsProgram: true });
+    location.replace('/');
   }
 
   /** Asks for the world again, after a refusal. */

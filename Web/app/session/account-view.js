@@ -2,14 +2,13 @@
 import { button, field, heading, whileBusy } from '../page/controls.js';
 import { element } from '../page/dom.js';
 import { icon } from '../page/icons.js';
-import { stopHere } from '../sharing/share-actions.js';
-import { forgetEverything } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { colorSection } from './color-section.js';
 import { languageSection } from './language-section.js';
 import { pictureSection } from './picture-section.js';
 import { notificationsSection } from '../messages/notifications-section.js';
 import { sessionsSection } from './sessions-section.js';
+import { signOut } from './sign-out.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
@@ -95,20 +94,6 @@ async function saved(page, control, save) {
   try {
     await whileBusy(control, save);
     page.toasts.say(say('page.saved'));
-  } catch (error) {
-    page.toasts.fail(error);
-  }
-}
-
-/** @param {Page} page */
-async function signOut(page) {
-  try {
-    stopHere(page);
-    await page.stops.settled();
-    await page.account.signOut();
-    page.stream.close();
-    await forgetEverything();
-    location.replace('/');
   } catch (error) {
     page.toasts.fail(error);
   }

@@ -71,7 +71,7 @@ export class Account extends Observable {
     await this.load();
   }
 
-  /** Whether the session is being ended from here; the page is left, and loaded anew for nobody. */
+  /** Whether the person signs out here: the page is left, and loaded anew for nobody. */
   isLeaving = false;
 
   /** Ends this browser's session. */

@@ -39,11 +39,11 @@ export class Outbox {
   }
 
   /**
-   * What waits to be sent to a chat, positions apart.
-   * @param {string} chat
+   * What waits to be sent, positions apart.
+   * @param {string} [chat] to this chat alone
    */
   texts(chat) {
-    return [...this.#texts.values()].filter((entry) => entry.chat === chat);
+    return [...this.#texts.values()].filter((entry) => chat === undefined || entry.chat === chat);
   }
 
   /**

@@ -6,6 +6,7 @@ import { icon } from '../page/icons.js';
 import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
 import { stopEverywhere, stopShare } from './share-actions.js';
+import { EVERYWHERE } from './share-record.js';
 import { WORLD } from './sharing.js';
 import { namedOf, runningOf, viewersOf } from './who-sees.js';
 
@@ -32,9 +33,10 @@ export function seenView(page) {
   const root = element('div', { class: 'view' }, top.root,
     element('div', { class: 'scroll seen' }, summary, none, loading, here.root, elsewhere.root, world), foot);
   const update = () => {
-    const running = runningOf(page.ownShares.running, page.sharer.places);
+    const running = runningNow(page);
     const isInWorld = page.sharer.isSharedIn(WORLD);
-    summary.hidden = foot.hidden = running.length === 0;
+    summary.hidden = running.length === 0;
+    foot.hidden = running.every(({ state }) => state === 'stopping');
     // Until the server has told every share it isn't known that nobody can.
     none.hidden = running.length > 0 || !page.ownShares.isCurrent;
     loading.hidden = page.ownShares.isCurrent;
@@ -43,11 +45,20 @@ export function seenView(page) {
     for (const [{ root, list }, isHere] of /** @type {const} */ ([[here, true], [elsewhere, false]])) {
       const shown = running.filter((each) => each.isHere === isHere);
       root.hidden = shown.length === 0;
-      keyed(list, shown, ({ place, share }) => `${place}/${share?.share ?? ''}`, (each) => runningRow(page, each));
+      keyed(list, shown, ({ place, share, state }) => `${place}/${share?.share ?? ''}/${state ?? ''}`, (each) => runningRow(page, each));
     }
   };
   update();
   return { root, sheet: 'full', observing: [page.sharer, page.ownShares, page.chats].map((each) => each.observe(update)) };
+}
+
+/**
+ * @param {Page} page
+ * @returns {Running[]}
+ */
+function runningNow({ ownShares, sharer, shareRecords }) {
+  const paused = shareRecords.wanted.filter(({ place, share }) => sharer.isPausedIn(place) && ownShares.in(place)?.share === share);
+  return runningOf(ownShares.running, sharer.places, { paused: paused.map(({ place }) => place), stopping: ownShares.stopped(EVERYWHERE) });
 }
 
 /**
@@ -79,20 +90,22 @@ function section(title) {
  * @param {Page} page
  * @param {Running} running
  */
-function runningRow(page, { place, share }) {
+function runningRow(page, { place, share, state }) {
   const name = element('strong', { dir: 'auto' });
   const viewers = element('span', { class: 'seen-viewers', dir: 'auto' });
   const text = element('span', { class: 'hint' });
-  const stop = element('button', { type: 'button', class: 'stop', onclick: () => stopShare(page, place) }, say('sharing.stop'));
+  const stop = element('button', { type: 'button', class: 'stop', hidden: state === 'stopping', onclick: () => stopShare(page, place) }, say('sharing.stop'));
+  const goOn = state === 'paused' && button(say('sharing.goOn'), () => page.sharer.start(place), { class: 'quiet' });
   const root = element('li', { class: 'row' },
-    element('span', { class: 'seen-picture' }, icon(place === WORLD ? 'world' : 'chats')), element('span', { class: 'row-text' }, name, viewers, text), stop);
+    element('span', { class: 'seen-picture' }, icon(place === WORLD ? 'world' : 'chats')), element('span', { class: 'row-text' }, name, viewers, text), goOn, stop);
   const update = () => {
     setText(name, place === WORLD ? say('page.world') : page.nameOf(place));
     stop.setAttribute('aria-label', say('seen.stopIn', { chat: page.nameOf(place) }));
     const now = share && page.ownShares.get(share.share);
     setText(viewers, place === WORLD ? say('seen.worldViewers') : viewersText(peopleIn(page, place)));
     const end = place === WORLD ? untilText(page.worldEnd) : endText(now ?? share);
-    setText(text, [end, now ? say(now.keep === 'kept' ? 'seen.kept' : 'seen.erased') : ''].filter(Boolean).join(' · '));
+    if (state === 'stopping') setText(text, say(page.stream.state === 'open' ? 'sharing.stopping' : 'sharing.stoppingLater'));
+    else setText(text, [state === 'paused' && say('sharing.paused'), end, now ? say(now.keep === 'kept' ? 'seen.kept' : 'seen.erased') : ''].filter(Boolean).join(' · '));
   };
   update();
   return Object.assign(root, { update });

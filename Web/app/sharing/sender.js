@@ -70,8 +70,8 @@ export class Sender extends Observable {
   }
 
   /**
-   * What waits to be sent to a chat, positions apart.
-   * @param {string} chat
+   * What waits to be sent, positions apart.
+   * @param {string} [chat] to this chat alone
    */
   unsent(chat) {
     return this.#outbox.texts(chat);

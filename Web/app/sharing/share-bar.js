@@ -11,6 +11,9 @@ import { shareDialog } from './share-dialog.js';
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Share} Share */
 
+/** How long it is told that positions were missed, in milliseconds. */
+const MISSED_SHOWN = 3_600_000;
+
 /** From how many meters on a position says too little. */
 const COARSE = 1_000;
 
@@ -93,7 +96,7 @@ function on(page, id) {
     const share = page.ownShares.in(id);
     longer.hidden = typeof share?.until !== 'number';
     setText(state, stateText(page, id, share));
-    setText(advice, adviceText(page.sharer, id));
+    setText(advice, adviceText(page, id));
   };
   return { root, update };
 }
@@ -111,15 +114,17 @@ function stateText({ sharer, stream }, id, share) {
 }
 
 /**
- * What the reader can do that the others see better where they are.
- * @param {import('./sharer.js').Sharer} sharer
+ * What the others missed, and what the reader can do that they see better where the reader is.
+ * @param {Page} page
  * @param {string} id
  */
-function adviceText(sharer, id) {
+function adviceText({ sharer, shareRecords }, id) {
   if (!sharer.isSharedIn(id)) return '';
   const { accuracy } = sharer.sharing.lastFix ?? {};
-  if (accuracy === undefined || accuracy < COARSE) return say('sharing.keepInView');
-  return say('sharing.coarse', { distance: distanceText(accuracy) });
+  const [from, until] = shareRecords.get(id)?.missed ?? [0, 0];
+  const missed = Date.now() - until > MISSED_SHOWN ? '' : `${say('sharing.missed', { from: clockText(from), until: clockText(until) })} `;
+  if (accuracy === undefined || accuracy < COARSE) return `${missed}${say('sharing.keepInView')}`;
+  return `${missed}${say('sharing.coarse', { distance: distanceText(accuracy) })}`;
 }
 
 /**

@@ -14,9 +14,16 @@
  * @property {number} turn how often it was changed since
  * @property {boolean} isWanted whether the person wants to be seen there
  * @property {boolean} isPaused whether this browser reports nothing there until the person says that it goes on
- * @property {number} reported when this browser last reported there, by its own clock, in milliseconds; 0 for never
+ * @property {number} reported when this browser last had a position for it, or began, by its own clock, in milliseconds; 0 for never
+ * @property {[number, number]} [missed] the last stretch of time from which no position was sent, by this browser's clock, in milliseconds
  * @property {number} [stopping] the time of the tap on *Stop*, by the server's clock, until the server has it
  */
+
+/** How often it is noted that a place is reported in, in milliseconds. */
+const NOTED_EVERY = 15_000;
+
+/** A share without a position for so long has a gap that the reader is told of, in milliseconds. */
+const GAP = 180_000;
 
 /** The place of a stop that ends every share of the person, from whatever device. */
 export const EVERYWHERE = '*';
@@ -49,8 +56,19 @@ export function laterOf(a, b) {
  * @param {{ share?: string, until?: number, reported: number }} what
  * @returns {ShareRecord}
  */
-export function started({ stopping: _, ...record }, { share, until, reported }) {
+export function started({ stopping: _, missed: __, ...record }, { share, until, reported }) {
   return { ...record, share, until, reported, turn: record.turn + 1, isWanted: true, isPaused: false };
+}
+
+/**
+ * This browser has a position for a place.
+ * @param {ShareRecord} record
+ * @param {number} now
+ * @returns {Partial<ShareRecord> | undefined} what is otherwise since the last one; nothing if that was a moment ago
+ */
+export function reportedAt({ reported }, now) {
+  if (now - reported < NOTED_EVERY) return undefined;
+  return { reported: now, ...(now - reported > GAP ? { missed: [reported, now] } : {}) };
 }
 
 /**
@@ -60,7 +78,7 @@ export function started({ stopping: _, ...record }, { share, until, reported }) 
  * @returns {ShareRecord}
  */
 export function stopped(record, at) {
-  const { share: _, until: __, ...rest } = record;
+  const { share: _, until: __, missed: ___, ...rest } = record;
   return { ...rest, stops: record.stops + 1, turn: 0, isWanted: false, isPaused: false, ...(at === undefined ? {} : { stopping: at }) };
 }
 
@@ -69,7 +87,7 @@ export function stopped(record, at) {
  * @param {ShareRecord} record
  * @returns {ShareRecord}
  */
-export function ended({ share: _, until: __, ...record }) {
+export function ended({ share: _, until: __, missed: ___, ...record }) {
   return { ...record, turn: record.turn + 1, isWanted: false, isPaused: false };
 }
 

@@ -74,11 +74,11 @@ export class ShareRecords extends Observable {
 
   /**
    * @param {string} place
-   * @param {{ share?: string, until?: number }} what
+   * @param {{ share?: string, until?: number, reported?: number }} what `reported` where it goes on
    * @returns {Promise<boolean>} whether it would go on after a reload; within 200 ms
    */
-  async start(place, what) {
-    const keeping = this.#change(place, (record) => started(record, { ...what, reported: Date.now() }));
+  async start(place, { share, until, reported = Date.now() }) {
+    const keeping = this.#change(place, (record) => started(record, { share, until, reported }));
     const late = new Promise((/** @type {(isKept: boolean) => void} */ resolve) => { setTimeout(() => resolve(false), KEPT_WITHIN); });
     return Promise.race([keeping, late]);
   }
@@ -86,9 +86,10 @@ export class ShareRecords extends Observable {
   /**
    * @param {string} place
    * @param {number} [at] the time of the tap, where the server has to be told
+   * @returns {Promise<boolean>} whether it is kept
    */
   stop(place, at) {
-    this.#change(place, (record) => stopped(record, at));
+    return this.#change(place, (record) => stopped(record, at));
   }
 
   /** @param {string} place */

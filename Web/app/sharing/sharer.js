@@ -1,6 +1,7 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
 import { fixFrom, heartbeatFix, locationData } from './fix.js';
+import { reportedAt } from './share-record.js';
 import { Sharing, WORLD } from './sharing.js';
 import { Tabs } from './tabs.js';
 import { say } from '../words/words.js';
@@ -160,8 +161,8 @@ export class Sharer extends Observable {
    */
   async start(place, what) {
     if (!this.#isReporting) this.#pauseBut([place]);
-    const { share, until } = this.records.get(place) ?? {};
-    const isKept = this.records.start(place, what ?? { share, until });
+    const { share, until, reported } = this.records.get(place) ?? {};
+    const isKept = this.records.start(place, what ?? { share, until, reported });
     this.#settle();
     if (!this.tabs.isHeldElsewhere) this.tabs.hold();
     return isKept;
@@ -274,6 +275,7 @@ export class Sharer extends Observable {
   #moved(position) {
     if (!this.sharing.isOn) return;
     this.#heardAt = Date.now();
+    this.#noteReported(this.#heardAt);
     this.problem = undefined;
     this.#deliver(this.sharing.fix(fixFrom(position)));
     this.changed();
@@ -290,13 +292,20 @@ export class Sharer extends Observable {
     const fix = this.sharing.lastFix;
     for (const { place, share, isPaused } of this.records.wanted) {
       if (isPaused) continue;
-      this.records.note(place, { reported: Date.now() });
       if (place !== WORLD) this.#beat(place, { share, ...(fix ? { fix: heartbeatFix(fix) } : {}), ...batteryOf(this.#battery) });
     }
     if (Date.now() - this.#heardAt < SILENT_AFTER || this.#watch === undefined) return;
     // Some browsers' watches say where one is once, and then never again.
     navigator.geolocation.clearWatch(this.#watch);
     this.#listen();
+  }
+
+  /** @param {number} now */
+  #noteReported(now) {
+    for (const record of this.records.wanted) {
+      const news = record.isPaused ? undefined : reportedAt(record, now);
+      if (news) this.records.note(record.place, news);
+    }
   }
 
   async #watchBattery() {

@@ -3,22 +3,35 @@ import { WORLD } from './sharing.js';
 
 /** @typedef {import('../wire.d.ts').Share} Share */
 /** @typedef {import('../wire.d.ts').Chat} Chat */
-/** @typedef {{ place: string, share: Share | undefined, isHere: boolean }} Running */
+/**
+ * @typedef {object} Running
+ * @property {string} place
+ * @property {Share} [share]
+ * @property {boolean} isHere whether this browser reports there, or did so last
+ * @property {'paused' | 'stopping'} [state] nobody reports until the reader goes on; or the server hasn't their stop yet
+ */
 
 /** How many are named in a row. */
 const NAMED_AT_MOST = 4;
 
 /**
- * Everything through which the reader is seen: the world first, then each share, newest first. The world on other devices isn't known.
+ * Everything through which the reader is seen: the world first, then each share, newest first, and at last what is being stopped. The
+ * world on other devices isn't known.
  * @param {Share[]} shares the reader's that run, newest first
  * @param {string[]} places where this browser shares
+ * @param {{ paused?: string[], stopping?: Share[] }} [others] the chats in which it paused, and the shares whose stop the server hasn't
  * @returns {Running[]}
  */
-export function runningOf(shares, places) {
-  const world = places.includes(WORLD) ? [{ place: WORLD, share: undefined, isHere: true }] : [];
-  const kept = shares.map((share) => ({ place: share.chat, share, isHere: places.includes(share.chat) }));
-  const unkept = places.filter((place) => place !== WORLD && !shares.some(({ chat }) => chat === place));
-  return [...world, ...kept, ...unkept.map((place) => ({ place, share: undefined, isHere: true }))];
+export function runningOf(shares, places, { paused = [], stopping = [] } = {}) {
+  /** @type {Running[]} */
+  const world = places.includes(WORLD) ? [{ place: WORLD, isHere: true }] : [];
+  const kept = shares.map((/** @type {Share} */ share) => {
+    const isPaused = paused.includes(share.chat);
+    return { place: share.chat, share, isHere: isPaused || places.includes(share.chat), ...(isPaused ? { state: /** @type {const} */ ('paused') } : {}) };
+  });
+  const unkept = places.filter((place) => place !== WORLD && !shares.some(({ chat }) => chat === place)).map((place) => ({ place, isHere: true }));
+  const ending = stopping.map((share) => ({ place: share.chat, share, isHere: true, state: /** @type {const} */ ('stopping') }));
+  return [...world, ...kept, ...unkept, ...ending];
 }
 
 /**

@@ -4,6 +4,12 @@ import { inTime, Store } from '../storage/store.js';
 /** Where it is noted that the page was loaded again for a version, so that it isn't a second time. */
 const RELOADED = 'yonder.version';
 
+/** Where a sign-out is noted that the server doesn't know of: the one thing of a person's that {@link forgetEverything} leaves. */
+export const MARKER = 'yonder.left';
+
+/** What the name of the worker's cache of the program's files begins with. */
+const PROGRAM = 'yonder-shell';
+
 /** This page's version: the folder that its files come from. */
 export const pageVersion = /\/assets\/(\w+)\//.exec(import.meta.url)?.[1];
 
@@ -39,8 +45,13 @@ export async function sendLater() {
  */
 export async function keepUp(version) {
   if (!version || !pageVersion || version === pageVersion || isBusy()) return;
-  if (sessionStorage.getItem(RELOADED) === version) return;
-  sessionStorage.setItem(RELOADED, version);
+  try {
+    if (sessionStorage.getItem(RELOADED) === version) return;
+    sessionStorage.setItem(RELOADED, version);
+  } catch {
+    // Where nothing can be noted it might load for ever.
+    return;
+  }
   await forgetCaches();
   location.reload();
 }
@@ -53,21 +64,26 @@ function isBusy() {
 }
 
 /**
- * Nothing of a person's is left in this browser: no file, no tile, no unsent message, no setting, and no worker. It ends
- * although the browser's storage fails or never answers, as where another tab blocks the database: that is empty, then.
+ * Nothing of a person's is left in this browser: no file, no tile, no unsent message, no setting, and no worker; a sign-out that the
+ * server doesn't know of leaves its marker. It ends although the browser's storage fails or never answers, as where another tab blocks
+ * the database: that is empty, then.
+ * @param {{ keepsProgram?: boolean }} [options] whether the page can be opened without a connection afterwards, by nobody
  */
-export async function forgetEverything() {
-  const workers = (await inTime(navigator.serviceWorker?.getRegistrations())) ?? [];
-  for (const worker of workers) await inTime(worker.unregister());
-  await forgetCaches();
+export async function forgetEverything({ keepsProgram = false } = {}) {
+  for (const key of Object.keys(localStorage)) if (key !== MARKER) localStorage.removeItem(key);
+  sessionStorage.clear();
   await new Store().clear();
   await inTime(erased('yonder'));
-  localStorage.clear();
-  sessionStorage.clear();
+  const workers = keepsProgram ? [] : (await inTime(navigator.serviceWorker?.getRegistrations())) ?? [];
+  for (const worker of workers) await inTime(worker.unregister());
+  await forgetCaches(keepsProgram ? PROGRAM : undefined);
 }
 
-async function forgetCaches() {
-  for (const name of (await inTime(globalThis.caches?.keys())) ?? []) await inTime(caches.delete(name));
+/** @param {string} [kept] what the names of those begin with that stay */
+async function forgetCaches(kept) {
+  for (const name of (await inTime(globalThis.caches?.keys())) ?? []) {
+    if (kept === undefined || !name.startsWith(kept)) await inTime(caches.delete(name));
+  }
 }
 
 /**

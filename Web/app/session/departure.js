@@ -1,0 +1,126 @@
+// @ts-check
+import { rest } from '../rest/rest.js';
+import { EVERYWHERE } from '../sharing/share-record.js';
+import { MARKER } from '../shell/shell.js';
+
+/** @typedef {import('../sharing/share-record.js').ShareRecord} ShareRecord */
+/**
+ * A *Stop* that the server hasn't yet.
+ *
+ * @typedef {object} LeftStop
+ * @property {string} user who stopped
+ * @property {string} place a chat's id, or {@link EVERYWHERE}
+ * @property {number} before the time of the tap, by the server's clock, in milliseconds
+ */
+
+const LOCK = 'yonder.left';
+const STOPS_AT_MOST = 100;
+
+/** Who signed out here and is still signed in on the server, as far as this browser knows. @returns {string | undefined} a user's id */
+export function leaving() {
+  return read().leaving;
+}
+
+/**
+ * Notes that a person signs out, before anything of theirs is erased.
+ * @param {string} user
+ * @returns {boolean} whether the next opening of the page will know it
+ */
+export function leave(user) {
+  return write({ ...read(), leaving: user });
+}
+
+/**
+ * Notes the stops that wait, for a person whose records are about to be erased.
+ * @param {ShareRecord[]} records
+ */
+export function leaveStops(records) {
+  const waiting = records.flatMap(({ user, place, stopping }) => (stopping === undefined ? [] : [{ user, place, before: stopping }]));
+  if (waiting.length === 0) return;
+  const { stops, ...marker } = read();
+  const others = stops.filter((stop) => !waiting.some(({ user, place }) => user === stop.user && place === stop.place));
+  write({ ...marker, stops: [...others, ...waiting].slice(-STOPS_AT_MOST) });
+}
+
+/**
+ * The stops that a person's last session couldn't send; their next one does.
+ * @param {string} user
+ * @returns {LeftStop[]}
+ */
+export function stopsOf(user) {
+  return read().stops.filter((stop) => stop.user === user);
+}
+
+/**
+ * The server has a stop, or a record of the person's has taken it over.
+ * @param {LeftStop} done
+ */
+export function forgetStop(done) {
+  const { stops, ...marker } = read();
+  write({ ...marker, stops: stops.filter(({ user, place, before }) => user !== done.user || place !== done.place || before !== done.before) });
+}
+
+/**
+ * Sends the stops of the person who signed out, and then ends their session. One tab at a time does this: nobody signs in before it
+ * is done, so that the session is theirs.
+ * @returns {Promise<void>} once the server has both, or has no such session any more
+ * @throws {import('../stream/requests.js').Refused} if it has to be tried again
+ */
+export async function depart() {
+  if (!navigator.locks) return tell();
+  return navigator.locks.request(LOCK, tell);
+}
+
+async function tell() {
+  const user = leaving();
+  if (user === undefined) return;
+  let isSignedIn = true;
+  for (const stop of stopsOf(user)) {
+    isSignedIn = await answered('/me/shares', { before: stop.before, ...(stop.place === EVERYWHERE ? {} : { chat: stop.place }) });
+    // A share that another device feeds, too, runs on: the stop waits for the person's next session.
+    if (!isSignedIn) break;
+    forgetStop(stop);
+  }
+  if (isSignedIn) await answered('/session');
+  write({ stops: read().stops });
+}
+
+/**
+ * @param {string} path of what ends
+ * @param {object} [body]
+ * @returns {Promise<boolean>} whether the session was still there; what is refused for good is done
+ */
+async function answered(path, body) {
+  try {
+    await rest('DELETE', path, body);
+    return true;
+  } catch (error) {
+    const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (error);
+    if (retryAfter !== undefined || ['unreachable', 'unavailable', 'internalError'].includes(code)) throw error;
+    return code !== 'notSignedIn' && code !== 'accountDisabled';
+  }
+}
+
+/** @returns {{ leaving?: string, stops: LeftStop[] }} */
+function read() {
+  try {
+    const { leaving: user, stops } = JSON.parse(localStorage.getItem(MARKER) ?? '{}');
+    return { ...(typeof user === 'string' ? { leaving: user } : {}), stops: Array.isArray(stops) ? stops : [] };
+  } catch {
+    return { stops: [] };
+  }
+}
+
+/**
+ * @param {{ leaving?: string, stops: LeftStop[] }} marker
+ * @returns {boolean} whether it is kept
+ */
+function write(marker) {
+  try {
+    if (marker.leaving === undefined && marker.stops.length === 0) localStorage.removeItem(MARKER);
+    else localStorage.setItem(MARKER, JSON.stringify(marker));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+// @ts-check
+import { chosen } from '../page/controls.js';
+import { element } from '../page/dom.js';
+import { stopHere } from '../sharing/share-actions.js';
+import { forgetEverything } from '../shell/shell.js';
+import { isolated } from '../words/isolated.js';
+import { say } from '../words/words.js';
+import { depart, leave, leaveStops } from './departure.js';
+
+/** @typedef {import('../page/page.js').Page} Page */
+
+/** How many unsent messages are named. */
+const NAMED_AT_MOST = 5;
+/** How long the server may take to end the session before the page is left, in milliseconds. */
+const ENDED_WITHIN = 4_000;
+
+/**
+ * Signs out: sharing stops, and what is the person's is erased from this browser at once. Without a connection the server hears of it
+ * when the page is opened next. Messages that wait are named first, and stay with the person if they do.
+ * @param {Page} page
+ */
+export async function signOut(page) {
+  const { account, sender, shareRecords, stops } = page;
+  const user = account.user?.id;
+  if (user === undefined || !(await losesUnsent(page, sender.unsent()))) return;
+  stopHere(page);
+  if (page.stream.state === 'open') await stops.settled();
+  const isNoted = leave(user);
+  leaveStops(shareRecords.stopping);
+  try {
+    // A browser that keeps no note would open signed in: the session ends first.
+    if (!isNoted) await account.signOut();
+  } catch (error) {
+    page.toasts.fail(error);
+    return;
+  }
+  page.leave();
+  await forgetEverything({ keepsProgram: true });
+  const late = new Promise((resolve) => { setTimeout(() => resolve(false), ENDED_WITHIN); });
+  const isOver = await Promise.race([depart().then(() => true, () => false), late]);
+  // The program's files stay only where they are needed to open the page without a connection.
+  if (isOver) await forgetEverything();
+  location.replace('/');
+}
+
+/**
+ * @param {Page} page
+ * @param {import('../wire.d.ts').Unsent[]} unsent
+ * @returns {Promise<boolean>} whether nothing waits, or the reader wants to lose it
+ */
+async function losesUnsent(page, unsent) {
+  if (unsent.length === 0) return true;
+  const named = unsent.slice(0, NAMED_AT_MOST).map(({ chat, content }) => `${isolated(page.nameOf(chat))}: ${isolated(content || say('settings.withoutText'))}`);
+  const more = unsent.length - named.length;
+  const list = element('ul', {}, [...named, ...(more > 0 ? [say('settings.moreUnsent', { count: more })] : [])].map((text) => element('li', {}, text)));
+  const way = await chosen(say('settings.unsentQuestion', { count: unsent.length }), say('settings.unsentHint'), { lose: say('settings.signOutAnyway') }, list);
+  return way === 'lose';
+}
