@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "7aa3a1525f2a"
+#define YONDER_WEB_TREE_HASH "6d86a04f23c4"
 
-#define YONDER_WEB_BUNDLE "eac0a9ec2694"
+#define YONDER_WEB_BUNDLE "b9baffe577b6"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/eac0a9ec2694/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/b9baffe577b6/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/eac0a9ec2694/main.js"
+#embed "../../Web/bundle/b9baffe577b6/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/eac0a9ec2694/main.js.gz"
+#embed "../../Web/bundle/b9baffe577b6/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/eac0a9ec2694/page.css"
+#embed "../../Web/bundle/b9baffe577b6/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/eac0a9ec2694/page.css.gz"
+#embed "../../Web/bundle/b9baffe577b6/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/eac0a9ec2694/index.html"
+#embed "../../Web/bundle/b9baffe577b6/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/eac0a9ec2694/index.html.gz"
+#embed "../../Web/bundle/b9baffe577b6/index.html.gz"
 };
 #endif
 #endif
@@ -437,7 +437,7 @@ static const unsigned char bytes_81[] = {
 #embed "../../Web/app/messages/live-messages.js"
 };
 
-// app/messages/message-bubble.js 53bc980712279220c08bb32c40e4592bdfc6b04a9821e5c6bb4314b7fe62cd68
+// app/messages/message-bubble.js f69530089b240e9d29c062b9e009e9c997b3df619da3b7f97a5c5c3f886b2093
 static const unsigned char bytes_82[] = {
 #embed "../../Web/app/messages/message-bubble.js"
 };
@@ -457,7 +457,7 @@ static const unsigned char bytes_85[] = {
 #embed "../../Web/app/messages/messages-beside.js"
 };
 
-// app/messages/messages-section.js 9a6dedaea9a3a5e448c068ff033c5b33986d65b70299d9f6732f7b58f505983b
+// app/messages/messages-section.js 2bbd365b2cbfdbfb4fc277c1e2bc288689e910737968da638c36eace445d96c9
 static const unsigned char bytes_86[] = {
 #embed "../../Web/app/messages/messages-section.js"
 };
@@ -552,7 +552,7 @@ static const unsigned char bytes_104[] = {
 #embed "../../Web/app/page/title.js"
 };
 
-// app/page/toasts.js b08f387b3967bb583493b448600be042e276c4b30e05950bb4841466f03eb270
+// app/page/toasts.js 23c589be72c3e458ff613adb75377fe8343055ac00cf2ec272f13a492fe1687e
 static const unsigned char bytes_105[] = {
 #embed "../../Web/app/page/toasts.js"
 };
@@ -752,7 +752,7 @@ static const unsigned char bytes_144[] = {
 #embed "../../Web/app/session/sessions-section.js"
 };
 
-// app/session/sign-in-form.js 7de4493e2084f37a724dae1c0a931a4ac8321ae361d5fa92e24837095450e656
+// app/session/sign-in-form.js 702d4d868ec57c2dda11ab7e861a4cba0bf33ead6a316f5f5d41079bcd3f7f4f
 static const unsigned char bytes_145[] = {
 #embed "../../Web/app/session/sign-in-form.js"
 };
@@ -1177,7 +1177,7 @@ static const unsigned char bytes_229[] = {
 #embed "../../Web/style/base.css"
 };
 
-// style/chats.css 94fac837662964be3ec191c7a7a19679e8c3d26928843d7fff3001da5bf18d0d
+// style/chats.css 46b68878c37ffee75ed3da350e8c851e932b46c9c9fcf5558b79c9634c9b5706
 static const unsigned char bytes_230[] = {
 #embed "../../Web/style/chats.css"
 };
@@ -1265,7 +1265,7 @@ static const unsigned char bytes_243[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html a403b2751336adcbba6fada1318b06df67563b5678c10cd4a07c28a3e44d6090
+// control.html 84a19280d9edf125e2d379dfe1f8f569f699b791333fd6f5eefdc0d4d9bd0bb6
 static const unsigned char bytes_244[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1300,7 +1300,7 @@ static const unsigned char bytes_250[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 3818f3b76ecb479abf5f454ad551a90fe32c7a01006b812c02124097b8337442
+// index.html 8cec8214922646e8c70ae13c235047c667bcc3e680383935be86156ad170801a
 static const unsigned char bytes_251[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1310,7 +1310,7 @@ static const unsigned char bytes_252[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 3d84abac9911f84cacea250ae17fe24c88b743e80146be792cede63ce2cf0395
+// service-worker.js cb06e32a0b2baa96485fe1404f62d9f4a689c7bd0e28554004f1043b925c174a
 static const unsigned char bytes_253[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1480,7 +1480,7 @@ static const yonder_web_file web_files[] = {
      bytes_80, sizeof bytes_80, 0, 0},
     {"app/messages/live-messages.js", "text/javascript; charset=utf-8", "964a8b40a9e782fc", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, 0, 0},
-    {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "53bc980712279220", YONDER_WEB_ASSET,
+    {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "f69530089b240e9d", YONDER_WEB_ASSET,
      bytes_82, sizeof bytes_82, 0, 0},
     {"app/messages/message-log.js", "text/javascript; charset=utf-8", "61c44b16ece49995", YONDER_WEB_ASSET,
      bytes_83, sizeof bytes_83, 0, 0},
@@ -1488,7 +1488,7 @@ static const yonder_web_file web_files[] = {
      bytes_84, sizeof bytes_84, 0, 0},
     {"app/messages/messages-beside.js", "text/javascript; charset=utf-8", "030a31861fd1128f", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, 0, 0},
-    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "9a6dedaea9a3a5e4", YONDER_WEB_ASSET,
+    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "2bbd365b2cbfdbfb", YONDER_WEB_ASSET,
      bytes_86, sizeof bytes_86, 0, 0},
     {"app/messages/note-text.js", "text/javascript; charset=utf-8", "5dc038bc7d8f46b4", YONDER_WEB_ASSET,
      bytes_87, sizeof bytes_87, 0, 0},
@@ -1526,7 +1526,7 @@ static const yonder_web_file web_files[] = {
      bytes_103, sizeof bytes_103, 0, 0},
     {"app/page/title.js", "text/javascript; charset=utf-8", "63bf41a44209156d", YONDER_WEB_ASSET,
      bytes_104, sizeof bytes_104, 0, 0},
-    {"app/page/toasts.js", "text/javascript; charset=utf-8", "b08f387b3967bb58", YONDER_WEB_ASSET,
+    {"app/page/toasts.js", "text/javascript; charset=utf-8", "23c589be72c3e458", YONDER_WEB_ASSET,
      bytes_105, sizeof bytes_105, 0, 0},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_106, sizeof bytes_106, 0, 0},
@@ -1606,7 +1606,7 @@ static const yonder_web_file web_files[] = {
      bytes_143, sizeof bytes_143, 0, 0},
     {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "2d7a41fbdb0b6c5f", YONDER_WEB_ASSET,
      bytes_144, sizeof bytes_144, 0, 0},
-    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "7de4493e2084f37a", YONDER_WEB_ASSET,
+    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "702d4d868ec57c2d", YONDER_WEB_ASSET,
      bytes_145, sizeof bytes_145, 0, 0},
     {"app/session/sign-out.js", "text/javascript; charset=utf-8", "49d6625fc33b4634", YONDER_WEB_ASSET,
      bytes_146, sizeof bytes_146, 0, 0},
@@ -1776,7 +1776,7 @@ static const yonder_web_file web_files[] = {
      bytes_228, sizeof bytes_228, 0, 0},
     {"style/base.css", "text/css; charset=utf-8", "e45c3e389bbf356f", YONDER_WEB_ASSET,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"style/chats.css", "text/css; charset=utf-8", "94fac837662964be", YONDER_WEB_ASSET,
+    {"style/chats.css", "text/css; charset=utf-8", "46b68878c37ffee7", YONDER_WEB_ASSET,
      bytes_230, sizeof bytes_230, 0, 0},
     {"style/control.css", "text/css; charset=utf-8", "ce05f22d13e040c7", YONDER_WEB_ASSET,
      bytes_231, sizeof bytes_231, 0, 0},
@@ -1814,7 +1814,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "a403b2751336adcb", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "84a19280d9edf125", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
@@ -1829,18 +1829,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-eac0a9ec2694", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-b9baffe577b6", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-eac0a9ec2694", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-b9baffe577b6", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-eac0a9ec2694", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-b9baffe577b6", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "3818f3b76ecb479a", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "8cec8214922646e8", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "3d84abac9911f84c", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "cb06e32a0b2baa96", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
 };

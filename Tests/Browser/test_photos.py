@@ -6,6 +6,24 @@ import struct
 from conftest import PHONE
 from playwright.sync_api import expect
 
+# What Firefox and Tor's browser do that guard against being recognized: whatever was drawn reads back in other colors.
+HIDE_DRAWINGS = """() => {
+  const brown = (data) => { for (let at = 0; at < data.length; at += 4) data.set([121, 85, 72, 255], at); };
+  const { getImageData } = OffscreenCanvasRenderingContext2D.prototype;
+  OffscreenCanvasRenderingContext2D.prototype.getImageData = function (...box) {
+    const image = getImageData.apply(this, box);
+    brown(image.data);
+    return image;
+  };
+  const { convertToBlob } = OffscreenCanvas.prototype;
+  OffscreenCanvas.prototype.convertToBlob = function (options) {
+    const context = this.getContext('2d');
+    context.fillStyle = 'rgb(121 85 72)';
+    context.fillRect(0, 0, this.width, this.height);
+    return convertToBlob.call(this, options);
+  };
+}"""
+
 CAMERA = b"Pocket camera 7\0"
 # Red above blue, so that the other end can see which way up it is.
 JPEG = """async () => {
@@ -63,6 +81,19 @@ def assert_bare(picture):
         assert trace not in picture
 
 
+def assert_red_above(picture):
+    picture.evaluate("(picture) => picture.decode()")
+    red, green, blue, _ = picture.evaluate(TOP_COLOR)
+    assert red > 200 and green < 60 and blue < 60, "it is the picture, upright"
+
+
+def choose(page, name, kind, content):
+    page.get_by_role("button", name="Send something else").click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Send a photo").click()
+    chooser.value.set_files({"name": name, "mimeType": kind, "buffer": content})
+
+
 def test_a_photo_arrives_without_its_place(friends, visit):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
@@ -72,18 +103,32 @@ def test_a_photo_arrives_without_its_place(friends, visit):
         each.get_by_text("Messages", exact=True).click()
     taken = with_exif(base64.b64decode(page.evaluate(JPEG)))
     assert b"Exif" in taken and CAMERA in taken
-    page.get_by_role("button", name="Send something else").click()
     page.evaluate(KEEP_BODIES)
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Send a photo").click()
-    chooser.value.set_files({"name": "IMG_0007.jpg", "mimeType": "image/jpeg", "buffer": taken})
+    choose(page, "IMG_0007.jpg", "image/jpeg", taken)
     for each in (page, other):
         expect(each.get_by_role("log", name="Messages").get_by_role("img", name="Photo")).to_be_visible()
     assert_bare(base64.b64decode(page.evaluate("sentBody")))
     picture = other.get_by_role("log", name="Messages").get_by_role("img", name="Photo")
-    picture.evaluate("(picture) => picture.decode()")
-    red, green, blue, _ = picture.evaluate(TOP_COLOR)
-    assert red > 200 and green < 60 and blue < 60, "it is the picture, upright"
+    assert_red_above(picture)
     got = receiver.context.request.get(receiver.server.url + picture.get_attribute("src"))
     assert got.ok and got.headers["x-content-type-options"] == "nosniff"
     assert_bare(got.body())
+
+
+def test_a_browser_that_hides_what_is_drawn_sends_a_photo_as_it_was_chosen_or_says_why_not(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    sender, receiver = visit(ada, size=PHONE), visit(ben, size=PHONE)
+    page, other = sender.go(f"#/chats/{chat}"), receiver.go(f"#/chats/{chat}")
+    for each in (page, other):
+        each.get_by_text("Messages", exact=True).click()
+    taken = with_exif(base64.b64decode(page.evaluate(JPEG)))
+    page.evaluate(HIDE_DRAWINGS)
+    choose(page, "IMG_0008.jpg", "image/jpeg", taken)
+    picture = other.get_by_role("log", name="Messages").get_by_role("img", name="Photo")
+    expect(picture).to_be_visible()
+    assert_red_above(picture)
+    assert_bare(receiver.context.request.get(receiver.server.url + picture.get_attribute("src")).body())
+    choose(page, "IMG_0009.png", "image/png", b"\x89PNG\r\n\x1a\n")
+    expect(page.locator(".toast.failure")).to_contain_text("hides what is drawn")
+    expect(picture).to_have_count(1)

@@ -51,6 +51,7 @@ def test_a_password_signs_in_and_a_wrong_one_does_not(owner, visit):
     page.get_by_label("Password").fill("correct horse battery")
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", name="Chats")).to_be_visible()
+    expect(page.locator(".toast.failure")).to_have_count(0)
 
 
 def test_an_invited_person_without_an_account_becomes_a_contact(owner, visit):

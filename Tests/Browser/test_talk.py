@@ -145,6 +145,35 @@ def test_older_messages_come_by_scrolling_replies_jump_and_links_are_safe(friend
     assert place["data"] == {"latitude": "59.913900", "longitude": "10.752200"}
 
 
+def test_ones_own_message_and_the_last_ones_menu_come_into_sight(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    for number in range(1, 31):
+        ben.send(chat, "Text", f"step {number}")
+    ada.call("PUT", f"/v1/chats/{chat}/read", {"number": 1_000})
+    page = visit(ada, size=PHONE).go(f"#/chats/{chat}")
+    page.get_by_text("Messages", exact=True).click()
+    log = log_of(page)
+    expect(log.get_by_text("step 1", exact=True)).to_have_count(1)
+    log.evaluate("(log) => { log.scrollTop = 0; }")
+    expect(log.get_by_text("step 1", exact=True)).to_be_in_viewport()
+    page.get_by_label("Message", exact=True).fill("I am here")
+    page.keyboard.press("Enter")
+    expect(log.get_by_text("I am here")).to_be_in_viewport(ratio=1)
+    # With a number: the server has it.
+    log.locator(".message[data-number]", has_text="I am here").click()
+    item = page.get_by_role("button", name="Take back")
+    expect(item).to_be_visible()
+    # In sight, and not below what stands under the messages.
+    bottom = log.evaluate("(log) => log.getBoundingClientRect().bottom")
+    until(lambda: (box := item.bounding_box())["y"] + box["height"] <= bottom, what="the whole menu")
+    # Another one's message leaves the reader where they read.
+    log.evaluate("(log) => { log.scrollTop = 0; }")
+    ben.send(chat, "Text", "And I am there")
+    expect(log.get_by_text("And I am there")).to_have_count(1)
+    expect(log.get_by_text("step 1", exact=True)).to_be_in_viewport()
+
+
 TOP_ROW = """(log) => {
   const top = log.getBoundingClientRect().top;
   const row = [...log.querySelectorAll('.message')].find((row) => row.getBoundingClientRect().top > top);

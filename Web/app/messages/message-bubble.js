@@ -48,7 +48,9 @@ export function messageBubble(page, id, line, isFirst, doing) {
   const toggle = () => {
     menu.hidden = !menu.hidden;
     more.setAttribute('aria-expanded', String(!menu.hidden));
-    if (!menu.hidden) fill(menu, menuItems(page, id, shown, doing));
+    if (menu.hidden) return;
+    fill(menu, menuItems(page, id, shown, doing));
+    menu.scrollIntoView({ block: 'nearest' });
   };
   root.addEventListener('click', ({ target }) => {
     if (!(/** @type {Element} */ (target).closest('a, button'))) toggle();

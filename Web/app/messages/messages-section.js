@@ -34,7 +34,7 @@ export function messagesSection(page, id) {
   toEnd.classList.add('to-end');
   const compose = composer(page, id);
   const root = element('div', { class: 'part messages-part' }, none, element('div', { class: 'messages-frame' }, log, toEnd), compose.root);
-  const view = { drawn: '', first: '', readWritten: page.chats.chat(id)?.readWritten, asked: 0 };
+  const view = { drawn: '', first: '', written: page.sender.unsent(id).at(-1)?.key, readWritten: page.chats.chat(id)?.readWritten };
   const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < AT_END;
 
   const update = () => {
@@ -46,7 +46,10 @@ export function messagesSection(page, id) {
     if (drawn === view.drawn) return;
     view.drawn = drawn;
     const rows = rowsOf(page, id, view.readWritten);
-    const stays = isAtEnd();
+    const last = unsent.at(-1)?.key;
+    // One's own message comes into sight, wherever one was reading.
+    const stays = isAtEnd() || (last !== undefined && last !== view.written);
+    view.written = last;
     const fromEnd = log.scrollHeight - log.scrollTop;
     none.hidden = rows.length > 0 || !live.isCurrent;
     log.hidden = rows.length === 0;

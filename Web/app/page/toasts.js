@@ -21,10 +21,12 @@ export class Toasts {
    * Says what went wrong, in the server's words where it has any.
    * @param {unknown} error
    * @param {string} [before] what was tried
+   * @returns {() => void} takes it back
    */
   fail(error, before = '') {
     const reason = error instanceof Error ? error.message : String(error);
-    this.#show(before ? `${before} ${reason}` : reason, 'failure', 10_000);
+    const toast = this.#show(before ? `${before} ${reason}` : reason, 'failure', 10_000);
+    return () => toast.remove();
   }
 
   /**

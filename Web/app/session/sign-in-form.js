@@ -34,9 +34,11 @@ export function linkForm(page) {
 function form(page, label, fields, signIn) {
   const submit = element('button', { class: 'primary' }, label);
   const made = element('form', { class: 'stack' }, fields, submit);
+  let takeBack = () => {};
   made.addEventListener('submit', (event) => {
     event.preventDefault();
-    whileBusy(submit, signIn).catch((error) => page.toasts.fail(error));
+    takeBack();
+    whileBusy(submit, signIn).catch((error) => { takeBack = page.toasts.fail(error); });
   });
   return made;
 }
