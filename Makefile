@@ -155,8 +155,9 @@ test-foreign:
 schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10
 	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Foreign/test_schemathesis.py -s
 
-test-truth: ## what the page says of sharing, each case TRUTH_ROUNDS=20 times; some minutes
-	$(STEP) "Truth" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) Tests/Browser/test_truth.py
+test-truth: ## what the page says of sharing, each case TRUTH_ROUNDS=20 times; then how long from Stop to unseen; half an hour
+	$(STEP) "Truth" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) -n 2 Tests/Browser/test_truth.py
+	$(STEP) "From Stop to unseen" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) Tests/Browser/stop_to_unseen.py
 
 test-browser:
 	$(STEP) "Browser" Scripts/test-python -n 2 Tests/Browser

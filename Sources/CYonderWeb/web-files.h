@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "6d86a04f23c4"
+#define YONDER_WEB_TREE_HASH "62eb7e4251f5"
 
-#define YONDER_WEB_BUNDLE "b9baffe577b6"
+#define YONDER_WEB_BUNDLE "8f60e534ebda"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/b9baffe577b6/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/8f60e534ebda/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/b9baffe577b6/main.js"
+#embed "../../Web/bundle/8f60e534ebda/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/b9baffe577b6/main.js.gz"
+#embed "../../Web/bundle/8f60e534ebda/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/b9baffe577b6/page.css"
+#embed "../../Web/bundle/8f60e534ebda/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/b9baffe577b6/page.css.gz"
+#embed "../../Web/bundle/8f60e534ebda/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/b9baffe577b6/index.html"
+#embed "../../Web/bundle/8f60e534ebda/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/b9baffe577b6/index.html.gz"
+#embed "../../Web/bundle/8f60e534ebda/index.html.gz"
 };
 #endif
 #endif
@@ -522,7 +522,7 @@ static const unsigned char bytes_98[] = {
 #embed "../../Web/app/page/observable.js"
 };
 
-// app/page/page.js 104f48d97edad64d63dea2cdb7f2f7a9774f1c0995d96328da82dae7af022cde
+// app/page/page.js 60755fc7f2f959601f2be51806a24e713029144a3b37dfb9fc50ca1d11045720
 static const unsigned char bytes_99[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -777,7 +777,7 @@ static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
 
-// app/sharing/follow-shares.js 8aca83346a265de4e861362440a25372751bf0a31c71241fa1d5e8d7c7eba2b5
+// app/sharing/follow-shares.js 570c42a173e58b63f79fb91920080cda642cab624fe7a967a7e42ca888788b4e
 static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/follow-shares.js"
 };
@@ -807,7 +807,7 @@ static const unsigned char bytes_155[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
 
-// app/sharing/share-actions.js b539f18eb3e14640b7c693848bb9d88a30ef3bfd3fa7c3c986f5d56a8b0b8e28
+// app/sharing/share-actions.js e3a47c5510dd9604a37cc522e2e842eaf24c80ae4cf13f1d136045d4b8e9c0eb
 static const unsigned char bytes_156[] = {
 #embed "../../Web/app/sharing/share-actions.js"
 };
@@ -857,7 +857,7 @@ static const unsigned char bytes_165[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
 
-// app/sharing/stops.js 8557a0ba8054583a29641f69b087f083054cc83bfa8771584b460f31103f5604
+// app/sharing/stops.js 4b05ce843e01e7f61bd077e145914ae0762071211fd7c798561f80efcccc78a4
 static const unsigned char bytes_166[] = {
 #embed "../../Web/app/sharing/stops.js"
 };
@@ -1265,7 +1265,7 @@ static const unsigned char bytes_243[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 84a19280d9edf125e2d379dfe1f8f569f699b791333fd6f5eefdc0d4d9bd0bb6
+// control.html 793758576c7210b31fd6d768b58c4a587e3d59dd00e55e24fc3bae07870593e4
 static const unsigned char bytes_244[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1300,7 +1300,7 @@ static const unsigned char bytes_250[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 8cec8214922646e8c70ae13c235047c667bcc3e680383935be86156ad170801a
+// index.html f9f9d825e27c7f7a9473d3462b6a06ca7b3693bc3983badf1761bf0adb0cc5bd
 static const unsigned char bytes_251[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1310,7 +1310,7 @@ static const unsigned char bytes_252[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js cb06e32a0b2baa96485fe1404f62d9f4a689c7bd0e28554004f1043b925c174a
+// service-worker.js 4ac842e93c35e1158a0c071dd0d890577b6d89f5c7ec063498a6c742c5e901e4
 static const unsigned char bytes_253[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1514,7 +1514,7 @@ static const yonder_web_file web_files[] = {
      bytes_97, sizeof bytes_97, 0, 0},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_98, sizeof bytes_98, 0, 0},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "104f48d97edad64d", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "60755fc7f2f95960", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, 0, 0},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "1d16de39b03aa6f0", YONDER_WEB_ASSET,
      bytes_100, sizeof bytes_100, 0, 0},
@@ -1616,7 +1616,7 @@ static const yonder_web_file web_files[] = {
      bytes_148, sizeof bytes_148, 0, 0},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "1099ca644e2bddff", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "8aca83346a265de4", YONDER_WEB_ASSET,
+    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "570c42a173e58b63", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "1a91b0731f12e976", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
@@ -1628,7 +1628,7 @@ static const yonder_web_file web_files[] = {
      bytes_154, sizeof bytes_154, 0, 0},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "9bd2a866927b29f1", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
-    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "b539f18eb3e14640", YONDER_WEB_ASSET,
+    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "e3a47c5510dd9604", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "f2d51915c5bb1521", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
@@ -1648,7 +1648,7 @@ static const yonder_web_file web_files[] = {
      bytes_164, sizeof bytes_164, 0, 0},
     {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "f5dd1858e15f2787", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, 0, 0},
-    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "8557a0ba8054583a", YONDER_WEB_ASSET,
+    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "4b05ce843e01e7f6", YONDER_WEB_ASSET,
      bytes_166, sizeof bytes_166, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "388d17402be54241", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, 0, 0},
@@ -1814,7 +1814,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "84a19280d9edf125", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "793758576c7210b3", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
@@ -1829,18 +1829,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-b9baffe577b6", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-8f60e534ebda", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-b9baffe577b6", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-8f60e534ebda", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-b9baffe577b6", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-8f60e534ebda", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "8cec8214922646e8", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "f9f9d825e27c7f7a", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "cb06e32a0b2baa96", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "4ac842e93c35e115", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
 };

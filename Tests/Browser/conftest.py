@@ -65,6 +65,14 @@ def pytest_configure(config):
         config.pluginmanager.register(Shared())
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Prints what tests measured: from *Stop* to unseen."""
+    for report in terminalreporter.getreports("passed"):
+        for name, text in report.user_properties:
+            if name == "unseen" and report.when == "call":
+                terminalreporter.write_line(text)
+
+
 @pytest.fixture(scope="session")
 def server(request):
     handed = getattr(request.config, "workerinput", {}).get("server")

@@ -164,6 +164,26 @@ test('a stop that the server cannot take now is sent again, and one that it has 
   assert.deepEqual(records.stopping, []);
 });
 
+test('a share that was on its way when it was stopped is stopped when it comes, and one that was begun after the stop is not', async () => {
+  const [records] = await tabs(1);
+  const stream = new FakeStream();
+  const sending = new Stops(stream, records);
+  records.stop('1', 5);
+  sending.send();
+  stream.asked[0].resolve({ type: 'stopped', shares: [] });
+  await quiet();
+  sending.stopLate([{ chat: '1', started: 6 }, { chat: '2', started: 4 }]);
+  assert.deepEqual(records.stopping, []);
+  sending.stopLate([{ chat: '1', started: 4 }]);
+  await quiet();
+  assert.deepEqual(stream.asked.map(({ frame: { chat, before } }) => [chat, before]), [['1', 5], ['1', 5]]);
+  stream.asked[1].resolve({ type: 'stopped', shares: ['42'] });
+  await quiet();
+  sending.forget('1');
+  sending.stopLate([{ chat: '1', started: 4 }]);
+  assert.deepEqual(records.stopping, []);
+});
+
 test('a stop that the server refuses to an ended session waits for the next one', async () => {
   const [records] = await tabs(1);
   const stream = new FakeStream();

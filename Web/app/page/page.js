@@ -19,7 +19,7 @@ import { followShares } from '../sharing/follow-shares.js';
 import { OwnPlace } from '../sharing/own-place.js';
 import { OwnShares } from '../sharing/own-shares.js';
 import { Sender } from '../sharing/sender.js';
-import { offerPosition, stopHere, stopShare } from '../sharing/share-actions.js';
+import { isStarting, offerPosition, stopHere, stopShare } from '../sharing/share-actions.js';
 import { endOf, lastChoice } from '../sharing/share-choice.js';
 import { ShareRecords } from '../sharing/share-records.js';
 import { Sharer } from '../sharing/sharer.js';
@@ -400,10 +400,12 @@ export class Page {
     }
   }
 
-  /** Another version of the page is loaded, but not over a share that the reader sees running. */
+  /** Another version of the page is loaded where there is a connection, but not over a share that the reader sees running, nor over a start or a stop on its way. */
   #keepUp() {
-    const isSeen = document.visibilityState === 'visible';
-    if (!isSeen || this.shareRecords.wanted.length === 0) keepUp(this.stream.hello?.page);
+    const { wanted, stopping } = this.shareRecords;
+    const isOnItsWay = stopping.length > 0 || isStarting() || this.awaitedStart.wanted !== undefined;
+    const isSeen = document.visibilityState === 'visible' && wanted.length > 0;
+    if (this.stream.state === 'open' && !isOnItsWay && !isSeen) keepUp(this.stream.hello?.page);
   }
 
   /**

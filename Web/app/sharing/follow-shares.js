@@ -30,6 +30,7 @@ export function followShares(page) {
   });
   const follow = () => {
     settle(page);
+    page.stops.stopLate(ownShares.running);
     startAwaited(page);
     goOnOnce();
     sharer.changed();

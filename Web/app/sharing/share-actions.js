@@ -35,6 +35,7 @@ export async function startShare(page, chat, choice) {
   }
   const giveUp = new AbortController();
   starting.set(chat, giveUp);
+  page.stops.forget(chat);
   const timer = setTimeout(() => giveUp.abort(new Error(say('sharing.notStarted'))), ANSWERED_WITHIN);
   try {
     if (!await sharer.isAllowed() || giveUp.signal.aborted) return;
@@ -50,6 +51,11 @@ export async function startShare(page, chat, choice) {
     clearTimeout(timer);
     if (starting.get(chat) === giveUp) starting.delete(chat);
   }
+}
+
+/** Whether the server hasn't answered a start yet. */
+export function isStarting() {
+  return starting.size > 0;
 }
 
 /**
@@ -90,11 +96,12 @@ function sayIfLater(page, place) {
 }
 
 /**
- * Stops everything that this browser shares.
+ * Stops everything that this browser shares, and every start of this tab that the server hasn't answered.
  * @param {Page} page
  */
 export function stopHere(page) {
-  for (const { place } of page.shareRecords.wanted) stopShare(page, place);
+  const places = new Set([...starting.keys(), ...page.shareRecords.wanted.map(({ place }) => place)]);
+  for (const place of places) stopShare(page, place);
 }
 
 /**

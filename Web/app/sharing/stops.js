@@ -21,6 +21,8 @@ export class Stops {
   #records;
   /** What was asked for on this tab's streams, a place with its time. @type {Set<string>} */
   #asked = new Set();
+  /** When each place was stopped last, by the server's clock. @type {Map<string, number>} */
+  #stopped = new Map();
 
   /**
    * @param {import('../stream/stream.js').Stream} stream
@@ -39,6 +41,27 @@ export class Stops {
   /** As another person: what was asked for went with the stream. */
   begin() {
     this.#asked.clear();
+    this.#stopped.clear();
+  }
+
+  /**
+   * A start follows the stop: what it begins goes on.
+   * @param {string} place
+   */
+  forget(place) {
+    this.#stopped.delete(place);
+    this.#stopped.delete(EVERYWHERE);
+  }
+
+  /**
+   * Stops what began before its stop and was sent by the server after it: a start that was on its way.
+   * @param {import('../wire.d.ts').Share[]} running
+   */
+  stopLate(running) {
+    for (const { chat, started } of running) {
+      const before = Math.max(this.#stopped.get(chat) ?? 0, this.#stopped.get(EVERYWHERE) ?? 0);
+      if (started <= before) this.#records.stop(chat, before);
+    }
   }
 
   /** Sends what waits. */
@@ -72,8 +95,10 @@ export class Stops {
     const name = `${place} ${before}`;
     if (this.#asked.has(name)) return;
     this.#asked.add(name);
+    this.#stopped.set(place, before);
     try {
       await this.#stream.request({ type: 'stopShares', key: freshKey(), before, ...(place === EVERYWHERE ? {} : { chat: place }) });
+      this.#asked.delete(name);
       this.#records.told(place, before);
     } catch (refusal) {
       const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (refusal);
