@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "62eb7e4251f5"
+#define YONDER_WEB_TREE_HASH "e143692a4854"
 
-#define YONDER_WEB_BUNDLE "8f60e534ebda"
+#define YONDER_WEB_BUNDLE "2f61b2b57259"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/8f60e534ebda/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/2f61b2b57259/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/8f60e534ebda/main.js"
+#embed "../../Web/bundle/2f61b2b57259/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/8f60e534ebda/main.js.gz"
+#embed "../../Web/bundle/2f61b2b57259/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/8f60e534ebda/page.css"
+#embed "../../Web/bundle/2f61b2b57259/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/8f60e534ebda/page.css.gz"
+#embed "../../Web/bundle/2f61b2b57259/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/8f60e534ebda/index.html"
+#embed "../../Web/bundle/2f61b2b57259/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/8f60e534ebda/index.html.gz"
+#embed "../../Web/bundle/2f61b2b57259/index.html.gz"
 };
 #endif
 #endif
@@ -842,7 +842,7 @@ static const unsigned char bytes_162[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js d2230cff8271888e0b545481b7adbc700443b8c4a83001918996db0ab26cd1cd
+// app/sharing/sharer.js cd420295cdc677d88c3e6a02f42b6fd6c3748a6ece666483a9293104e3f1a479
 static const unsigned char bytes_163[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
@@ -1265,7 +1265,7 @@ static const unsigned char bytes_243[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 793758576c7210b31fd6d768b58c4a587e3d59dd00e55e24fc3bae07870593e4
+// control.html 5fb05bf04d9c6414bceccd92dc5b8100a3965b725a301afa5e3d8bff82506d91
 static const unsigned char bytes_244[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1300,7 +1300,7 @@ static const unsigned char bytes_250[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html f9f9d825e27c7f7a9473d3462b6a06ca7b3693bc3983badf1761bf0adb0cc5bd
+// index.html 60323e6034025e74463eb2a623c2f41758d8f588cbda5f2071e9030aae9a76c6
 static const unsigned char bytes_251[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1310,7 +1310,7 @@ static const unsigned char bytes_252[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 4ac842e93c35e1158a0c071dd0d890577b6d89f5c7ec063498a6c742c5e901e4
+// service-worker.js 79763bf5f4a43ee82e997fe5fbc92de610290ea069701e9428d40b6bd2512663
 static const unsigned char bytes_253[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1642,7 +1642,7 @@ static const yonder_web_file web_files[] = {
      bytes_161, sizeof bytes_161, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "d2230cff8271888e", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cd420295cdc677d8", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "4e8df5a62a2b09ac", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
@@ -1814,7 +1814,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "793758576c7210b3", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "5fb05bf04d9c6414", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
@@ -1829,18 +1829,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-8f60e534ebda", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2f61b2b57259", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-8f60e534ebda", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2f61b2b57259", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-8f60e534ebda", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-2f61b2b57259", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "f9f9d825e27c7f7a", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "60323e6034025e74", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "4ac842e93c35e115", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "79763bf5f4a43ee8", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
 };

@@ -53,6 +53,8 @@ export class Sharer extends Observable {
   #timer;
   /** @type {number | undefined} */
   #endTimer;
+  /** Where this browser reported, as this tab last knew, each with how often it was stopped. @type {Map<string, number | undefined>} */
+  #reported = new Map();
   /** When the sensor last said anything. */
   #heardAt = 0;
   /** @type {WakeLockSentinel | undefined} */
@@ -188,9 +190,7 @@ export class Sharer extends Observable {
    * @param {string} place
    */
   end(place) {
-    const wasOn = this.isSharedIn(place);
     this.records.end(place);
-    if (wasOn) this.onEnded(place);
     this.#settle();
   }
 
@@ -244,7 +244,17 @@ export class Sharer extends Observable {
     if (!this.sharing.isOn && this.#watch !== undefined) this.#stopWatch();
     this.#deliver(due);
     this.#stayAwake();
+    this.#sayEnded();
     this.changed();
+  }
+
+  /** Says in each tab what ended, whichever tab found that out; what the person stopped needs no word. */
+  #sayEnded() {
+    for (const [place, stops] of this.#reported) {
+      const record = this.records.get(place);
+      if (record && !record.isWanted && record.stops === stops) this.onEnded(place);
+    }
+    this.#reported = new Map(this.places.map((place) => [place, this.records.get(place)?.stops]));
   }
 
   /** A share ends when its time comes, with or without a connection. */
