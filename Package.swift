@@ -56,7 +56,7 @@ let package = Package(
         ),
         .target(
             name: "YonderOutbox",
-            dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", .grdb]
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", "YonderClient", .grdb]
         ),
         // The bytes of pictures: formats, and the metadata that is left out.
         .target(name: "YonderImages", dependencies: ["YonderModel"]),
@@ -266,7 +266,7 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderOutboxTests",
-            dependencies: ["YonderOutbox", "YonderModel", "YonderGeodesy", "TestSupport"]
+            dependencies: ["YonderOutbox", "YonderClient", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
             name: "YonderGeocodingTests",

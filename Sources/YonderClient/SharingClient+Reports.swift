@@ -1,6 +1,21 @@
 public import YonderModel
 
 extension SharingClient {
+    /// Messages that the server refused for good while no caller was waiting; the newest hundred are kept for
+    /// a slow reader.
+    ///
+    /// A stream whose reader was canceled has ended; the next one begins with what wasn't read.
+    public nonisolated var refusals: AsyncStream<Refused> { refused.stream }
+
+    /// The questions of participants where this client's user is, each once; the newest hundred are kept for a slow reader.
+    ///
+    /// The answer is a position sent into the question's chat. Without one, the asker isn't sent a refusal. A stream whose reader
+    /// was canceled has ended; the next one begins with what wasn't read.
+    public nonisolated var questions: AsyncStream<Question> { asked.stream }
+
+    /// Whether there is a connection: the current state first, then each change.
+    public nonisolated var connections: AsyncStream<Bool> { isConnected.stream }
+
     /// A message that the server refused for good while no caller was waiting for the answer.
     public struct Refused: Sendable {
         /// The message's chat.

@@ -12,8 +12,8 @@ extension SharingClient {
     ///   - key: The caller's own idempotency key, 1…64 characters; random by default.
     /// - Returns: The message's number and time.
     /// - Throws: The error with which the server refuses the message: `messageTooLarge`, `reservedTag`,
-    ///   `invalidField`, `notParticipant`, `keyReused` and others; `tooMany` if the outbox is full;
-    ///   `unavailable` if the client was stopped or the task canceled.
+    ///   `invalidField`, `notParticipant`, `keyReused` and others; `tooMany` if the outbox is full; `shareEnded` for a
+    ///   position that was recorded after a stop that waits; `unavailable` if the client was stopped or the task canceled.
     @discardableResult
     public func send(
         _ draft: MessageDraft,
@@ -29,7 +29,8 @@ extension SharingClient {
     ///
     /// - Returns: The key under which the message is sent.
     /// - Throws: `messageTooLarge`, `reservedTag` or `invalidField` for an invalid message; `tooMany` if the
-    ///   outbox is full; `keyReused`; `unavailable` if the outbox can't store the message.
+    ///   outbox is full; `keyReused`; `shareEnded` for a position that was recorded after a stop that waits; `unavailable`
+    ///   if the outbox can't store the message.
     @discardableResult
     public func enqueue(
         _ draft: MessageDraft,
@@ -47,6 +48,7 @@ extension SharingClient {
     ///   refuses a message.
     public func pass(_ draft: MessageDraft, to chat: ChatID) async throws(SharingError) {
         try draft.check()
+        if let error = stops.refusal(of: draft, in: chat, at: now()) { throw error }
         let id = OutgoingKey.random(in: chat)
         try await pass(id, .send(SendFrame(key: id.key, chat: chat, draft: draft, keep: false)))
     }

@@ -11,11 +11,13 @@ extension SharingClient {
     ///   - chat: The chat, whose participants see the positions.
     ///   - wish: The end of the share, and how long its positions are kept.
     /// - Returns: The share.
-    /// - Throws: `invalidField` for an end in the past or over 366 days ahead, `tooMany`, `notParticipant`, `unknownChat`.
+    /// - Throws: `invalidField` for an end in the past or over 366 days ahead, `tooMany`, `notParticipant`, `unknownChat`;
+    ///   `shareEnded` if it was stopped before it was sent.
     public func startShare(in chat: ChatID, _ wish: ShareWish = ShareWish()) async throws(SharingError)
         -> ShownShare
     {
-        try await answer(in: chat) { .startShare(key: $0, chat: chat, wish) }.share()
+        let id = OutgoingKey.random(in: chat)
+        return try await start(id, .startShare(key: id.key, chat: chat, wish), in: chat).share()
     }
 
     /// Changes a running share of the caller's.
@@ -26,23 +28,6 @@ extension SharingClient {
         -> ShownShare
     {
         try await answer(in: chat) { .changeShare(key: $0, chat: chat, share, edit) }.share()
-    }
-
-    /// Ends a running share of the caller's.
-    ///
-    /// - Throws: `unknownShare`, `shareEnded`.
-    @discardableResult
-    public func stopShare(_ share: ShareID, in chat: ChatID) async throws(SharingError) -> ShownShare {
-        try await answer(in: chat) { .stopShare(key: $0, chat: chat, share) }.share()
-    }
-
-    /// Ends every running share of the caller's, in every chat.
-    ///
-    /// - Returns: The shares that ended.
-    /// - Throws: `unavailable` if the client was stopped; some shares may have ended.
-    @discardableResult
-    public func stopShares() async throws(SharingError) -> [ShareID] {
-        try await answer { .stopShares(key: $0) }.ended()
     }
 
     /// Sends a heartbeat, which isn't stored; does nothing without a connection.

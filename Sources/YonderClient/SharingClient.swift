@@ -9,37 +9,19 @@ import YonderWire
 /// has stored it; each watched query continues where it stopped.
 public actor SharingClient {
     // A shell: it owns the connection, the outbox and the waiting callers, and carries out what its values
-    // decide. All of its state is private. The other files of this type call the functions at the end of this one.
+    // decide. Its state is private, but for what `SharingClient+Chores.swift` and `SharingClient+Stops.swift` carry out; the other
+    // files of this type call the functions at the end of this one.
 
-    private typealias Waiter = CheckedContinuation<Result<Reply, SharingError>, Never>
+    typealias Waiter = CheckedContinuation<Result<Reply, SharingError>, Never>
 
-    /// A task to perform later, while the client runs.
-    private enum Chore: Sendable {
-        case resumeSending(Outgoing.Pause, after: Duration)
-        case resubscribe(Subscriptions.Wait, after: Duration)
-        case forget(OutgoingKey)
-        case restPin
-    }
-
-    /// Messages that the server refused for good while no caller was waiting; the newest hundred are kept for
-    /// a slow reader.
-    public nonisolated let refusals: AsyncStream<Refused>
-
-    /// The questions of participants where this client's user is, each once; the newest hundred are kept for a slow reader.
-    ///
-    /// The answer is a position sent into the question's chat. Without one, the asker isn't sent a refusal.
-    public nonisolated let questions: AsyncStream<Question>
-
-    /// Whether there is a connection: the current state first, then each change.
-    public nonisolated let connections: AsyncStream<Bool>
-
+    let refused = Mailbox<Refused>(capacity: 100)
+    let asked = Mailbox<Question>(capacity: 100)
+    let isConnected = CurrentValue(false)
     let logger: Logger
 
-    private let outbox: any OutboxStore
-    private let clock: any Clock<Duration>
-    private let refused: AsyncStream<Refused>.Continuation
-    private let asked: AsyncStream<Question>.Continuation
-    private let connectionChanges: AsyncStream<Bool>.Continuation
+    let outbox: any OutboxStore
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Timestamp
 
     private let loop: ConnectionLoop
     private var isRunning = false
@@ -48,12 +30,16 @@ public actor SharingClient {
     private var refusal: SharingError?
 
     private var link: (any StreamLink)?
-    private var chores: AsyncStream<Chore>.Continuation?
+    var chores: AsyncStream<Chore>.Continuation?
 
-    private var requests = Requests<Waiter>()
+    var requests = Requests<Waiter>()
     private var reads = UnsentReads()
-    private var subscriptions: Subscriptions
-    private var pin = OwnPin()
+    var subscriptions: Subscriptions
+    var pin = OwnPin()
+
+    let stopStore: (any StopStore)?
+    let waiting = CurrentValue<[WaitingStop]>([])
+    var stops: Stops<Waiter>
 
     /// The callers that are suspended until the server has answered every request.
     private var idlers: [CheckedContinuation<Void, Never>] = []
@@ -63,7 +49,8 @@ public actor SharingClient {
     /// - Parameters:
     ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
     ///   - token: A bearer token; without one, only an open world can be watched.
-    ///   - outbox: Stores unsent messages; the default outbox in memory loses them when the process ends.
+    ///   - outbox: Stores unsent messages, and unsent stops if it is a ``StopStore``; the default outbox in memory loses both when
+    ///     the process ends.
     ///   - settings: The client's settings.
     /// - Throws: `invalidField` for an invalid server, token or certificate file.
     public init(
@@ -81,10 +68,13 @@ public actor SharingClient {
         outbox: any OutboxStore = MemoryOutboxStore(),
         settings: ClientSettings = ClientSettings(),
         clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = TimeOfDay.now,
         connect: @escaping LinkFactory
     ) {
         self.outbox = outbox
-        self.clock = clock
+        stopStore = outbox as? any StopStore
+        stops = Stops(isKeeping: stopStore != nil)
+        (self.clock, self.now) = (clock, now)
         logger = settings.logger
         loop = ConnectionLoop(
             connect: connect,
@@ -93,9 +83,6 @@ public actor SharingClient {
             logger: settings.logger
         )
         subscriptions = Subscriptions(readerCapacity: settings.readerCapacity)
-        (refusals, refused) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
-        (questions, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
-        (connections, connectionChanges) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     // MARK: - Running
@@ -117,15 +104,23 @@ public actor SharingClient {
         let (stream, continuation) = AsyncStream.makeStream(of: Chore.self)
         chores = continuation
         defer { chores = nil }
+        await readStops()
         do throws(SharingError) {
             if requests.needsOutbox {
                 let entries = try await outbox.entries()
-                perform(requests.readOutbox(entries))
+                let now = now()
+                perform(requests.readOutbox(entries) { stops.refusal(of: $0.draft, in: $0.chat, at: now) })
             }
         } catch {
             return error
         }
-        return await withTaskGroup(of: SharingError?.self) { group in
+        let error = await runUntilEnd(stream)
+        await keepStops()
+        return error
+    }
+
+    private func runUntilEnd(_ stream: AsyncStream<Chore>) async -> SharingError? {
+        await withTaskGroup(of: SharingError?.self) { group in
             group.addTask { await self.stayConnected() }
             group.addTask {
                 await self.work(stream)
@@ -149,19 +144,21 @@ public actor SharingClient {
         }
     }
 
-    private func connected(_ link: any StreamLink) {
+    private func connected(_ link: any StreamLink, _ hello: Hello) {
         self.link = link
+        perform(stops.connected(as: hello.user, serverTime: hello.time, at: now()))
         if pin.isShown { _ = subscriptions.hold(WorldList()) }
         write(subscriptions.connected())
         perform(pin.connected(isWritable: link.isWritable))
         perform(requests.connected())
         write(reads.connected())
-        connectionChanges.yield(true)
+        isConnected.set(true)
     }
 
     private func disconnected() {
-        if link != nil { connectionChanges.yield(false) }
+        isConnected.set(false)
         link = nil
+        stops.disconnected()
         subscriptions.disconnected()
         pin.disconnected()
         perform(requests.disconnected())
@@ -169,66 +166,42 @@ public actor SharingClient {
     }
 
     private func end(_ error: SharingError) {
+        perform(stops.end(error))
         perform(requests.end(error))
         subscriptions.end(error)
-    }
-
-    private func work(_ chores: AsyncStream<Chore>) async {
-        await withDiscardingTaskGroup { group in
-            for await chore in chores {
-                group.addTask { await self.perform(chore) }
-            }
-        }
-    }
-
-    private func perform(_ chore: Chore) async {
-        switch chore {
-        case .resumeSending(let pause, let wait):
-            try? await clock.sleep(for: wait)
-            perform(requests.resume(pause))
-        case .resubscribe(let wait, let time):
-            try? await clock.sleep(for: time)
-            write(subscriptions.resubscribe(wait))
-        case .restPin:
-            try? await clock.sleep(for: OwnPin.interval)
-            perform(pin.rested(isWritable: isWritable))
-        case .forget(let id): await forget(id)
-        }
-    }
-
-    private func forget(_ id: OutgoingKey) async {
-        guard let chat = id.chat else { return }
-        do throws(SharingError) {
-            try await outbox.remove(key: id.key, from: chat)
-        } catch {
-            // After a restart it is sent again, and the server returns the same number.
-            logger.warning(
-                "The outbox keeps a message that was sent.",
-                metadata: ["error": "\(error.message)"]
-            )
-        }
+        for idler in idlers { idler.resume() }
+        idlers = []
     }
 
     // MARK: - Receiving
 
     private func receive(_ frame: ServerFrame, from link: any StreamLink) {
         switch frame.destination {
-        case .connection: connected(link)
+        case .connection(let hello): connected(link, hello)
         case .subscription(let id, let topic): write(subscriptions.answered(id, topic: topic, frame))
         case .topic(let topic): write(subscriptions.changed(topic: topic, frame))
         case .ended(let id, let error) where !subscriptions.isEnding(id): receive(FrameRefusal(error, id: id))
         case .unsubscribed(let id): subscriptions.unsubscribed(id)
-        case .request(let id, let reply): perform(requests.answered(id, reply))
+        case .request(let id, let reply): receive(reply, to: id)
         case .refused(let refusal): receive(refusal)
-        case .question(let question): asked.yield(question)
+        case .question(let question): asked.put(question)
         case .ended, nil: break
         }
+    }
+
+    private func receive(_ reply: Reply, to id: OutgoingKey) {
+        note(reply, to: id)
+        perform(stops.answered(id.key, reply))
+        perform(requests.answered(id, reply))
     }
 
     private func receive(_ refusal: FrameRefusal) {
         let error = refusal.error
         if let key = refusal.key {
-            return perform(requests.refused(OutgoingKey(key: key, chat: refusal.chat), error))
+            if stops.owns(key) { return perform(stops.refused(key, error)) }
+            let id = OutgoingKey(key: key, chat: refusal.chat)
+            if error.retryDelay == nil { stops.startEnded(id) }
+            return perform(requests.refused(id, error))
         }
         switch refusal.id.map({ ($0, subscriptions.refused($0, error)) }) {
         case (_, .later(let wait, let time))?: chores?.yield(.resubscribe(wait, after: time))
@@ -240,9 +213,9 @@ public actor SharingClient {
 
     // MARK: - What has no answer
 
-    /// Waits until every request and every message of the outbox is answered, or until ``run()`` ends.
+    /// Waits until every request, every stop and every message of the outbox is answered, or until ``run()`` ends.
     public func waitUntilSent() async {
-        guard !requests.isIdle else { return }
+        guard !isIdle else { return }
         await withCheckedContinuation { idlers.append($0) }
     }
 
@@ -272,13 +245,15 @@ public actor SharingClient {
 
     // MARK: - Performing
 
-    private var isWritable: Bool { link?.isWritable ?? false }
+    var isWritable: Bool { link?.isWritable ?? false }
 
-    private func write(_ frames: [ClientFrame]) {
+    private var isIdle: Bool { requests.isIdle && stops.isIdle }
+
+    func write(_ frames: [ClientFrame]) {
         for frame in frames { link?.write(frame.encoded()) }
     }
 
-    private func perform(_ actions: [Requests<Waiter>.Action]) {
+    func perform(_ actions: [Requests<Waiter>.Action]) {
         for action in actions {
             switch action {
             case .write(let frame): write([frame])
@@ -287,15 +262,13 @@ public actor SharingClient {
             case .pause(let pause, let wait): chores?.yield(.resumeSending(pause, after: wait))
             case .report(let chat, let key, let error):
                 logger.warning("A message was refused.", metadata: ["code": "\(error.code)"])
-                refused.yield(Refused(chat: chat, key: key, error: error))
-            case .idle:
-                for idler in idlers { idler.resume() }
-                idlers = []
+                refused.put(Refused(chat: chat, key: key, error: error))
+            case .idle: resumeIdlers()
             }
         }
     }
 
-    private func perform(_ actions: [OwnPin.Action]) {
+    func perform(_ actions: [OwnPin.Action]) {
         for action in actions {
             switch action {
             case .send(let position): write([.pin(at: position)])
@@ -339,6 +312,29 @@ public actor SharingClient {
 // MARK: - For the other files of this type
 
 extension SharingClient {
+    /// Resumes the callers of ``waitUntilSent()`` if there is nothing to wait for.
+    func resumeIdlers() {
+        guard isIdle else { return }
+        for idler in idlers { idler.resume() }
+        idlers = []
+    }
+
+    /// Takes a request back that was never written.
+    func withdraw(_ id: OutgoingKey) {
+        let error = SharingError(.shareEnded, "The share was stopped before it was started.")
+        guard let actions = requests.withdraw(id, error) else { return }
+        stops.startEnded(id)
+        perform(actions)
+    }
+
+    /// Sends a request to start a share, and waits for the answer.
+    func start(_ id: OutgoingKey, _ frame: ClientFrame, in chat: ChatID) async throws(SharingError) -> Reply {
+        try await answer(to: id) {
+            stops.starting(id, in: chat, at: now())
+            return requests.add(id, frame, for: $0)
+        }
+    }
+
     /// Sends a request under a random key, and waits for the answer.
     func answer(
         in chat: ChatID? = nil,
@@ -365,6 +361,7 @@ extension SharingClient {
         let key = key ?? OutgoingKey.random(in: chat).key
         try draft.check()
         try Submission.check(key: key)
+        if let error = stops.refusal(of: draft, in: chat, at: now()) { throw error }
         return try await outbox.append(draft, to: chat, key: key)
     }
 

@@ -3,9 +3,9 @@ import YonderGeodesy
 public import YonderModel
 public import YonderSQLite
 
-/// A client's outbox in a SQLite database of its own.
+/// A client's outbox in a SQLite database of its own, with the stops of shares that the server doesn't have yet.
 public final class SQLiteOutboxStore: OutboxStore {
-    private let file: SQLiteFile
+    let file: SQLiteFile
     private let limit: Int
 
     /// Opens the outbox in a folder, creating both if necessary; the folder stays locked until ``close()``.
@@ -44,7 +44,15 @@ public final class SQLiteOutboxStore: OutboxStore {
                     tag TEXT NOT NULL, content BLOB NOT NULL, data BLOB, expires INTEGER, UNIQUE (chat, key)
                 ) STRICT;
                 """
-        )
+        ),
+        Migration(
+            sql: """
+                CREATE TABLE stop (
+                    id BLOB PRIMARY KEY, user INTEGER, chat INTEGER, share INTEGER, time INTEGER NOT NULL, before INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE person (id INTEGER PRIMARY KEY CHECK (id = 1), user INTEGER NOT NULL) STRICT;
+                """
+        ),
     ]
 
     /// See ``OutboxStore/append(_:to:key:)``.

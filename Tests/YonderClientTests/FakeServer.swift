@@ -24,19 +24,20 @@ struct FakeServer: Sendable {
     func client(
         outbox: any OutboxStore = MemoryOutboxStore(),
         readerCapacity: Int = 1_024,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = { Sample.time }
     ) -> SharingClient {
         var settings = ClientSettings()
         settings.backoff = Backoff(minimum: .zero, maximum: .zero)
         settings.readerCapacity = readerCapacity
-        return SharingClient(outbox: outbox, settings: settings, clock: clock, connect: connect)
+        return SharingClient(outbox: outbox, settings: settings, clock: clock, now: now, connect: connect)
     }
 
     /// The next connection that the client makes, greeted.
-    func accept() async throws -> Peer {
+    func accept(_ user: UserID = Sample.ada, at time: Timestamp = Sample.time) async throws -> Peer {
         var iterator = links.makeAsyncIterator()
         let peer = Peer(try #require(await iterator.next()))
-        peer.write(.hello(Hello(user: Sample.ada, name: "Ada", time: Sample.time)))
+        peer.write(.hello(Hello(user: user, name: "Ada", time: time)))
         return peer
     }
 
@@ -98,6 +99,13 @@ final class Peer: Sendable {
         let frame = try await next()
         guard case .send(let send) = frame else { throw Unexpected(frame: frame) }
         return send
+    }
+
+    /// The next frame, which must be a dated stop.
+    func nextStop() async throws -> (key: String, stop: ShareStop) {
+        let frame = try await next()
+        guard case .stopShares(let key, let stop) = frame else { throw Unexpected(frame: frame) }
+        return (key, stop)
     }
 
     /// The next frame, which must be a subscription.

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import YonderClient
 import YonderGeodesy
 import YonderModel
 import YonderOutbox
@@ -48,6 +49,8 @@ struct SQLiteOutboxStoreTests {
         #expect(try await outbox.append(text.draft, to: chat, key: "b") == text)
         // Id 4 was of an entry that was removed.
         #expect(try await outbox.append(text.draft, to: chat, key: "e").id == 5)
+        #expect(try await outbox.stops() == [])
+        #expect(try await outbox.user() == nil)
         try outbox.close()
     }
 

@@ -4,7 +4,7 @@ import YonderWire
 /// The part of a client for which a frame of the server is meant.
 enum FrameDestination: Hashable, Sendable {
     /// The connection: the server's greeting.
-    case connection
+    case connection(Hello)
     /// A subscription, as part of the answer to its query.
     case subscription(Int64, topic: Int64)
     /// The subscription that has this topic, as a change.
@@ -25,7 +25,7 @@ extension ServerFrame {
     /// The part of a client for which this frame is meant; `nil` for a frame that changes nothing.
     var destination: FrameDestination? {
         switch self {
-        case .hello: .connection
+        case .hello(let hello): .connection(hello)
         case .messages(let page): .subscription(page.id, topic: page.topic)
         case .chats(let id, let topic, _, _, _): .subscription(id, topic: topic)
         case .contacts(let id, let topic, _, _): .subscription(id, topic: topic)

@@ -55,6 +55,7 @@ struct Outgoing: Sendable {
     private struct Numbered {
         let number: Int
         let item: Item
+        var wasWritten = false
     }
 
     static let window = 32
@@ -102,6 +103,17 @@ struct Outgoing: Sendable {
         waiting.sort { $0.number < $1.number }
         firstWaiting = 0
         inFlight = []
+    }
+
+    /// Takes back a request that was never written.
+    ///
+    /// - Returns: `false` if it was written on some connection, or isn't known.
+    mutating func withdraw(_ id: OutgoingKey) -> Bool {
+        let place = waiting[firstWaiting...].firstIndex { $0.item.id == id }
+        guard let place, !waiting[place].wasWritten else { return false }
+        waiting.remove(at: place)
+        known.remove(id)
+        return true
     }
 
     /// Call this when a request was answered.
@@ -154,6 +166,7 @@ struct Outgoing: Sendable {
         isGathering = false
         var frames: [ClientFrame] = []
         while inFlight.count < Self.window, firstWaiting < waiting.count {
+            waiting[firstWaiting].wasWritten = true
             inFlight.append(waiting[firstWaiting])
             frames.append(waiting[firstWaiting].item.frame)
             firstWaiting += 1

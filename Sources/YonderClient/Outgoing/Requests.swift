@@ -119,10 +119,24 @@ struct Requests<Waiter: Sendable>: Sendable {
     }
 
     /// Call this with the messages of the outbox, once.
-    mutating func readOutbox(_ entries: [OutboxEntry]) -> [Action] {
+    ///
+    /// `refusal` says why a message isn't to be sent, or `nil`; also of one that was added before.
+    mutating func readOutbox(
+        _ entries: [OutboxEntry],
+        refusal: (OutboxEntry) -> SharingError? = { _ in nil }
+    ) -> [Action] {
         let added = (early ?? []).sorted { $0.id < $1.id }
         early = nil
-        return (entries + added).flatMap { add($0) }
+        return (entries + added).flatMap { entry in
+            refusal(entry).map { drop(OutgoingKey(entry), $0) + [.forget(OutgoingKey(entry))] } ?? add(entry)
+        } + idle()
+    }
+
+    /// Takes back a request that was never written, and resumes its callers with the error.
+    ///
+    /// - Returns: `nil` if it was written on some connection, or isn't known.
+    mutating func withdraw(_ id: OutgoingKey, _ error: SharingError) -> [Action]? {
+        queue.withdraw(id) ? answer(id, .failure(error)) + idle() : nil
     }
 
     // MARK: - The connection
@@ -166,8 +180,7 @@ struct Requests<Waiter: Sendable>: Sendable {
         case .unknown: return writes
         case .later(let pause, let wait): return writes + [.pause(pause, wait)]
         case .failed(let item):
-            let report = waiters[id] == nil ? report(id, error) : answer(id, .failure(error))
-            return writes + end(item) + report + idle()
+            return writes + end(item) + drop(id, error) + idle()
         }
     }
 
@@ -184,6 +197,10 @@ struct Requests<Waiter: Sendable>: Sendable {
     }
 
     // MARK: -
+
+    private mutating func drop(_ id: OutgoingKey, _ error: SharingError) -> [Action] {
+        waiters[id] == nil ? report(id, error) : answer(id, .failure(error))
+    }
 
     private mutating func wait(_ waiter: Waiter?, for id: OutgoingKey) {
         if let waiter { waiters[id, default: []].append(waiter) }

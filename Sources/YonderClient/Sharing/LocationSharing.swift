@@ -1,4 +1,5 @@
 public import YonderGeodesy
+public import YonderModel
 
 /// Shares a source's positions through a client, with any number of audiences.
 public actor LocationSharing {
@@ -24,11 +25,24 @@ public actor LocationSharing {
         await client.deliver(due)
     }
 
-    /// Ends sharing with an audience; after the last one, the source is released.
+    /// Ends sending to an audience; after the last one, the source is released.
+    ///
+    /// The caller's shares in a chat go on without positions, until the server ends them; ``end(with:)`` ends them, too.
     public func stop(with audience: Sharing.Audience) async {
         sharing.stop(with: audience)
         if audience == .world { await client.removePin() }
         if !sharing.isOn { stop?.finish() }
+    }
+
+    /// Ends sending to an audience, and every share of the caller's there.
+    ///
+    /// Doesn't wait for the server: ``SharingClient/waitingStops`` lists the stop until the server has it. Begin a share with
+    /// ``SharingClient/startShare(in:_:)`` before sharing again in the chat; the server refuses positions without one.
+    ///
+    /// - Throws: `tooMany` if ``UnsentStop/limit`` stops wait for the server.
+    public func end(with audience: Sharing.Audience) async throws(SharingError) {
+        await stop(with: audience)
+        if case .chat(let chat) = audience { try await client.postStop(in: chat) }
     }
 
     /// Reads positions from a source while sharing is on, until the source ends or the task is canceled.

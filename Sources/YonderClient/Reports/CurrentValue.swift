@@ -1,0 +1,47 @@
+import Synchronization
+
+/// A value that changes, for any number of readers: each reads the value of now first, and then the newest change.
+final class CurrentValue<Value: Sendable & Equatable>: Sendable {
+    private struct State {
+        var value: Value
+        var readers: [Int: AsyncStream<Value>.Continuation] = [:]
+        var lastReader = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    /// A new stream; a reader who falls behind skips to the newest value.
+    var stream: AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Value.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let reader = state.withLock { state in
+            state.lastReader += 1
+            state.readers[state.lastReader] = continuation
+            continuation.yield(state.value)
+            return state.lastReader
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.readers[reader] = nil }
+        }
+        return stream
+    }
+
+    /// Changes the value; nothing if it is the same.
+    func set(_ value: Value) {
+        state.withLock { state in
+            guard state.value != value else { return }
+            state.value = value
+            for reader in state.readers.values { reader.yield(value) }
+        }
+    }
+
+    deinit {
+        for reader in state.withLock(\.readers).values { reader.finish() }
+    }
+}

@@ -1,0 +1,25 @@
+import YonderGeodesy
+
+/// The server's clock, as far as its frames show it.
+struct ServerTime: Sendable {
+    private var offset = Duration.zero
+
+    /// The latest time that the server has named.
+    private var seen: Timestamp?
+
+    /// Call this with the time in the greeting of a connection, when it arrives.
+    mutating func greeted(_ time: Timestamp, at now: Timestamp) {
+        offset = time - now
+        seen = time
+    }
+
+    /// Call this with the time of anything that the server has stored.
+    mutating func heard(_ time: Timestamp) {
+        seen = max(seen ?? time, time)
+    }
+
+    /// The server's time, never before one that the server has named on this connection.
+    func time(at now: Timestamp) -> Timestamp {
+        max(now + offset, seen ?? now + offset)
+    }
+}

@@ -1,0 +1,32 @@
+public import YonderModel
+
+/// Keeps the stops that a client hasn't sent yet, across restarts.
+///
+/// An outbox that is a `StopStore`, too, as that of `YonderOutbox` is, keeps the stops of its client. It belongs to one user; a
+/// client of another user never sends the stops in it. A client calls it once at a time.
+public protocol StopStore: Sendable {
+    /// Keeps a stop, in place of one with the same id. It is on disk when this returns.
+    ///
+    /// - Throws: `tooMany` if ``UnsentStop/limit`` others are kept; `unavailable`.
+    func keep(_ stop: UnsentStop) async throws(SharingError)
+
+    /// Forgets a stop that the server has; nothing if it isn't kept.
+    ///
+    /// - Throws: `unavailable`.
+    func remove(stop id: String) async throws(SharingError)
+
+    /// The stops that are kept, by the time of the tap.
+    ///
+    /// - Throws: `unavailable`.
+    func stops() async throws(SharingError) -> [UnsentStop]
+
+    /// Keeps which user was connected last.
+    ///
+    /// - Throws: `unavailable`.
+    func setUser(_ user: UserID) async throws(SharingError)
+
+    /// The user who was connected last, or `nil` if none was.
+    ///
+    /// - Throws: `unavailable`.
+    func user() async throws(SharingError) -> UserID?
+}

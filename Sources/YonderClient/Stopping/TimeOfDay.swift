@@ -1,0 +1,9 @@
+import Foundation
+import YonderGeodesy
+
+/// The date and time by the device's clock, which may be set back.
+enum TimeOfDay {
+    static func now() -> Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
+    }
+}
