@@ -27,16 +27,22 @@ public actor RegionBrowser<Item: Locatable> {
     }
 
     /// The events for the map view; the newest sixteen are kept for a slow reader.
-    public nonisolated let events: AsyncStream<Event>
+    ///
+    /// A stream ends with ``run()``, or when its reader is canceled; the next one begins with what wasn't read.
+    public nonisolated var events: AsyncStream<Event> { mailbox.stream }
 
-    private let continuation: AsyncStream<Event>.Continuation
-    private let signals: AsyncStream<Void>
-    private let signal: AsyncStream<Void>.Continuation
+    private nonisolated let mailbox = Mailbox<Event>(capacity: 16)
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
     private let ask: Ask
     private var query: RegionQuery<Item>
     private var chores = Chores()
+
+    /// Signals to ``run()`` that there are chores.
+    private var signal: AsyncStream<Void>.Continuation?
+
+    /// The number of the newest run.
+    private var runs = 0
 
     /// The number of the newest wait.
     private var turn = 0
@@ -56,8 +62,6 @@ public actor RegionBrowser<Item: Locatable> {
         self.clock = clock
         self.ask = ask
         stopwatch = Stopwatch(clock)
-        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
-        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Call this when the map shows another region.
@@ -75,8 +79,20 @@ public actor RegionBrowser<Item: Locatable> {
         query.cache.forget(query.source)
     }
 
-    /// Performs waits and questions until the task is canceled.
+    /// Performs waits and questions until the task is canceled; may be called again then.
     public func run() async {
+        // A stream whose reader was canceled has ended, so each run has its own.
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.signal = signal
+        runs += 1
+        let number = runs
+        mailbox.reopen()
+        signal.yield()
+        await perform(signals)
+        if number == runs { mailbox.end() }
+    }
+
+    private func perform(_ signals: AsyncStream<Void>) async {
         await withDiscardingTaskGroup { group in
             for await _ in signals {
                 let chores = take()
@@ -89,7 +105,6 @@ public actor RegionBrowser<Item: Locatable> {
             }
             group.cancelAll()
         }
-        continuation.finish()
     }
 
     private func perform(_ actions: [RegionQuery<Item>.Action]) {
@@ -99,11 +114,11 @@ public actor RegionBrowser<Item: Locatable> {
                 turn += 1
                 chores.wake = (until - stopwatch.elapsed(), turn)
             case .ask(let question): chores.questions.append(question)
-            case .show(let answer, _): continuation.yield(.show(answer))
-            case .fail(let error, _): continuation.yield(.failure(error))
+            case .show(let answer, _): mailbox.put(.show(answer))
+            case .fail(let error, _): mailbox.put(.failure(error))
             }
         }
-        signal.yield()
+        signal?.yield()
     }
 
     private func take() -> Chores {
@@ -113,7 +128,9 @@ public actor RegionBrowser<Item: Locatable> {
 
     private func wake(after wait: Duration, turn: Int) async {
         try? await clock.sleep(for: wait)
-        guard turn == self.turn, !Task.isCancelled else { return }
+        guard turn == self.turn else { return }
+        // The next run wakes the query.
+        guard !Task.isCancelled else { return chores.wake = (.zero, turn) }
         perform(query.wake(at: stopwatch.elapsed()))
     }
 
