@@ -1,4 +1,5 @@
 import YonderBus
+import YonderCluster
 import YonderGeodesy
 public import YonderModel
 import YonderShares

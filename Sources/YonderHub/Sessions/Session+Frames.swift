@@ -2,6 +2,7 @@ import NIOCore
 import YonderCluster
 import YonderGeodesy
 import YonderModel
+import YonderShares
 import YonderWire
 import YonderWorld
 
@@ -40,6 +41,7 @@ extension Session {
     /// Sends the client the result of its send.
     func answer(_ origin: SendOrigin, _ result: Result<Submission.Acceptance, SharingError>) {
         writeEnded()
+        defer { if origin.isStart { for stop in starts.end() { stop() } } }
         if let charge = origin.charge, (try? result.get().isRepeat) ?? true {
             loop.exchange.giveBack(charge)
         }
@@ -81,7 +83,10 @@ extension Session {
             return refuse(FrameRefusal(error, key: key, chat: chat))
         }
         writeBegan()
-        loop.submit(submission, from: SendOrigin(session: self, key: key, chat: chat, charge: charge))
+        var origin = SendOrigin(session: self, key: key, chat: chat, charge: charge)
+        if case .startShare = action { origin.isStart = true }
+        if origin.isStart { starts.begin() }
+        loop.submit(submission, from: origin)
     }
 
     /// Adds people to a chat; the exchange counts that first.

@@ -2,9 +2,11 @@ package import NIOCore
 import YonderGeodesy
 package import YonderModel
 import YonderBus
+import YonderCluster
 import YonderWire
 package import YonderWorld
 import YonderReads
+import YonderShares
 
 /// One connection on the stream: the shell around the values that decide for it.
 ///
@@ -37,13 +39,13 @@ package final class Session {
     private let expires: Timestamp?
     private let transport: any SessionTransport
     private var replies = ReplyBuffer()
-
     /// Whether the loop flushes it at the end of the round.
     private var isMarked = false
     private var isClosed = false
     private(set) var subscriptions: SubscriptionTable
     private(set) var reads: SessionReads
     private var writes: SessionWrites
+    var starts = PendingStarts()
     private var marks = ReadMarks()
     private var regionMoves: TokenBucket
     private var caller: ObjectCallerLookup

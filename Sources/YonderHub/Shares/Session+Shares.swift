@@ -1,11 +1,13 @@
 import YonderBus
 import YonderModel
+import YonderShares
 import YonderWire
 
 /// The handling of the client's frames about shares.
 extension Session {
-    /// Ends shares of its person.
+    /// Ends shares of its person, also those whose start this session sent before.
     func stopShares(_ key: String, _ stop: ShareStop) {
+        guard !starts.holds({ [self] in stopShares(key, stop) }) else { return }
         guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
         let exchange = loop.exchange
         read { () async throws(SharingError) in

@@ -1,3 +1,4 @@
+import YonderCluster
 import YonderModel
 
 /// The writes of one session: how many wait for their commit, the credit borrowed from the person's allowance, and the
@@ -78,22 +79,4 @@ struct SessionWrites {
         allowance?.takeBack(credit)
         credit = WriteCredit()
     }
-}
-
-extension Submission {
-    /// How many bytes a person's limit counts.
-    var byteCount: Int {
-        switch action {
-        case .message(let draft): draft.byteCount
-        case .subject(let subject): subject.utf8.count
-        case .lockSubject, .keepPositions, .recall, .add, .leave, .stayOut, .remove, .owner, .startShare,
-            .changeShare, .stopShare, .endShare:
-            0
-        }
-    }
-}
-
-extension MessageDraft {
-    /// How many bytes a person's limit counts.
-    var byteCount: Int { content.utf8.count + (data?.bytes.count ?? 0) }
 }

@@ -44,6 +44,9 @@ struct SendOrigin {
 
     /// What was counted for the frame, to be given back if it changes nothing.
     var charge: PersonLedger.Charge?
+
+    /// Whether it starts a share.
+    var isStart = false
 }
 
 /// The results of a loop's batch, in the order of its submissions.

@@ -56,6 +56,26 @@ import YonderWire
         }
     }
 
+    @Test func `a stop that follows a start on the same connection ends what it begins`()
+        async throws
+    {
+        try await ExchangeHarness.run { harness in
+            for round in 0..<5 {
+                let sharer = try await harness.connect(0)
+                let start = #"{"type":"share","key":"s\#(round)","chat":"\#(harness.chat)"}"#
+                try await sharer.send(start)
+                try await sharer.send(#"{"type":"stopShares","key":"t\#(round)"}"#)
+                let share = try await sharer.next(\.shared).id
+                #expect(try await sharer.next(\.stopped) == [share])
+                // A refused start keeps no stop back.
+                try await sharer.send(#"{"type":"share","key":"u\#(round)","chat":"1"}"#)
+                try await sharer.send(#"{"type":"stopShares","key":"v\#(round)"}"#)
+                #expect(try await sharer.next()?.refusal != nil)
+                #expect(try await sharer.next(\.stopped) == [])
+            }
+        }
+    }
+
     @Test func `freshness answers with the running shares, and then with what is different`() async throws {
         try await ExchangeHarness.run { harness in
             let viewer = try await harness.connect(1)

@@ -1,0 +1,19 @@
+package import YonderModel
+
+extension Submission {
+    /// How many bytes a person's limit counts.
+    package var byteCount: Int {
+        switch action {
+        case .message(let draft): draft.byteCount
+        case .subject(let subject): subject.utf8.count
+        case .lockSubject, .keepPositions, .recall, .add, .leave, .stayOut, .remove, .owner, .startShare,
+            .changeShare, .stopShare, .endShare:
+            0
+        }
+    }
+}
+
+extension MessageDraft {
+    /// How many bytes a person's limit counts.
+    package var byteCount: Int { content.utf8.count + (data?.bytes.count ?? 0) }
+}
