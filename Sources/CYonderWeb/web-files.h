@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "e143692a4854"
+#define YONDER_WEB_TREE_HASH "7e5d7ba1b129"
 
-#define YONDER_WEB_BUNDLE "2f61b2b57259"
+#define YONDER_WEB_BUNDLE "87c9df8246a3"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/2f61b2b57259/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/87c9df8246a3/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/2f61b2b57259/main.js"
+#embed "../../Web/bundle/87c9df8246a3/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/2f61b2b57259/main.js.gz"
+#embed "../../Web/bundle/87c9df8246a3/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/2f61b2b57259/page.css"
+#embed "../../Web/bundle/87c9df8246a3/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/2f61b2b57259/page.css.gz"
+#embed "../../Web/bundle/87c9df8246a3/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/2f61b2b57259/index.html"
+#embed "../../Web/bundle/87c9df8246a3/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/2f61b2b57259/index.html.gz"
+#embed "../../Web/bundle/87c9df8246a3/index.html.gz"
 };
 #endif
 #endif
@@ -797,7 +797,7 @@ static const unsigned char bytes_153[] = {
 #embed "../../Web/app/sharing/own-shares.js"
 };
 
-// app/sharing/seen-view.js 936a639af248c23aad7398317f3c24f1d10672f99a2b1a76beff17fc7854b36b
+// app/sharing/seen-view.js 577cbe91ee2254859c9ec5fd9158e6d86f5eed3fa9186c5de540905dbb9d5e70
 static const unsigned char bytes_154[] = {
 #embed "../../Web/app/sharing/seen-view.js"
 };
@@ -1222,7 +1222,7 @@ static const unsigned char bytes_238[] = {
 #embed "../../Web/style/page.css"
 };
 
-// style/sharing.css 1dce4b19d0892a4a6f9985c3743e5f6c2eeae1fd543dfd80766d54a1c75181db
+// style/sharing.css 27c2ae2674af3b1d86fcbfd8678e01c50c2fd8f25bc67e56cde711aba07e71b3
 static const unsigned char bytes_239[] = {
 #embed "../../Web/style/sharing.css"
 };
@@ -1265,7 +1265,7 @@ static const unsigned char bytes_243[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 5fb05bf04d9c6414bceccd92dc5b8100a3965b725a301afa5e3d8bff82506d91
+// control.html 94d53c78f13f60c126a0492e97fd26de0d19e18b1983b2a19f1e799291288809
 static const unsigned char bytes_244[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1300,7 +1300,7 @@ static const unsigned char bytes_250[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 60323e6034025e74463eb2a623c2f41758d8f588cbda5f2071e9030aae9a76c6
+// index.html cf17d428cc4d199cbf805c96535ae6ceb9c0bb84c2abd8b0f0260554654e6c94
 static const unsigned char bytes_251[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1310,7 +1310,7 @@ static const unsigned char bytes_252[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 79763bf5f4a43ee82e997fe5fbc92de610290ea069701e9428d40b6bd2512663
+// service-worker.js 14a0088798868b43ca5e50d1114c6c8dff329b10c7495ad44af7e1e5dd766070
 static const unsigned char bytes_253[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1624,7 +1624,7 @@ static const yonder_web_file web_files[] = {
      bytes_152, sizeof bytes_152, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "0040dbff25c2ed2b", YONDER_WEB_ASSET,
      bytes_153, sizeof bytes_153, 0, 0},
-    {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "936a639af248c23a", YONDER_WEB_ASSET,
+    {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "577cbe91ee225485", YONDER_WEB_ASSET,
      bytes_154, sizeof bytes_154, 0, 0},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "9bd2a866927b29f1", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
@@ -1794,7 +1794,7 @@ static const yonder_web_file web_files[] = {
      bytes_237, sizeof bytes_237, 0, 0},
     {"style/page.css", "text/css; charset=utf-8", "6d6b52c9e09bda6f", YONDER_WEB_ASSET,
      bytes_238, sizeof bytes_238, 0, 0},
-    {"style/sharing.css", "text/css; charset=utf-8", "1dce4b19d0892a4a", YONDER_WEB_ASSET,
+    {"style/sharing.css", "text/css; charset=utf-8", "27c2ae2674af3b1d", YONDER_WEB_ASSET,
      bytes_239, sizeof bytes_239, 0, 0},
     {"style/tokens.css", "text/css; charset=utf-8", "733836998cfdff7e", YONDER_WEB_ASSET,
      bytes_240, sizeof bytes_240, 0, 0},
@@ -1814,7 +1814,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "5fb05bf04d9c6414", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "94d53c78f13f60c1", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
@@ -1829,18 +1829,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2f61b2b57259", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-87c9df8246a3", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2f61b2b57259", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-87c9df8246a3", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-2f61b2b57259", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-87c9df8246a3", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "60323e6034025e74", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "cf17d428cc4d199c", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "79763bf5f4a43ee8", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "14a0088798868b43", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
 };

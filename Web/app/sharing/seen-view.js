@@ -97,7 +97,7 @@ function runningRow(page, { place, share, state }) {
   const stop = element('button', { type: 'button', class: 'stop', hidden: state === 'stopping', onclick: () => stopShare(page, place) }, say('sharing.stop'));
   const goOn = state === 'paused' && button(say('sharing.goOn'), () => page.sharer.start(place), { class: 'quiet' });
   const root = element('li', { class: 'row' },
-    element('span', { class: 'seen-picture' }, icon(place === WORLD ? 'world' : 'chats')), element('span', { class: 'row-text' }, name, viewers, text), goOn, stop);
+    element('span', { class: 'seen-picture' }, icon(place === WORLD ? 'world' : 'chats')), element('span', { class: 'row-text' }, name, viewers, text), element('span', { class: 'seen-actions' }, goOn, stop));
   const update = () => {
     setText(name, place === WORLD ? say('page.world') : page.nameOf(place));
     stop.setAttribute('aria-label', say('seen.stopIn', { chat: page.nameOf(place) }));
