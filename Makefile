@@ -7,6 +7,7 @@ ADDRESS ?= 127.0.0.1
 DATA ?= .build-data/demo
 ROUNDS ?= 20
 ORDER_SEEDS ?= 1000
+SDK_SEEDS ?= 200
 TRUTH_ROUNDS ?= 20
 PAGE_SEEDS ?= 200
 MINUTES ?= 10
@@ -33,7 +34,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure t
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
 	release \
-	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-fuzz test-order \
+	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-groups
 
@@ -131,7 +132,7 @@ release: setup setup-release ## the program as it is meant to be run, in .build/
 # `make test-module` leaves one module's tests in their program.
 ifndef BEGINNING
 .NOTPARALLEL:
-test-swift test-postgresql test-order: build-tests
+test-swift test-postgresql test-order test-sdk-model: build-tests
 endif
 
 test-swift:
@@ -200,6 +201,9 @@ test-fuzz: ## mutated input to the codecs; FUZZ_SECONDS=600 FUZZ_RUNS=1000000 fo
 
 test-order: ## every subscriber's numbers while people send, go, come back, block and share: ORDER_SEEDS=5000 for more
 	$(STEP) --deep "Order" nice -n 19 env ORDER_SEEDS=$(ORDER_SEEDS) Scripts/test-swift $(TESTS) --filter OrderTests
+
+test-sdk-model: ## what a client of the SDK holds after random operations, cuts, refusals and restarts; by hand
+	$(STEP) "SDK's model" env SDK_SEEDS=$(SDK_SEEDS) Scripts/test-swift $(TESTS) --filter SubscriptionModelTests
 
 test-page-model: ## what the page holds after random operations, cuts and refusals, beside a fresh page, lines too; by hand
 	$(STEP) "Page's model" env MODEL_LINES=1 $(PYTEST) Tests/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000

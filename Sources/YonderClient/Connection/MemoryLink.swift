@@ -46,44 +46,47 @@ package final class MemoryLink: StreamLink {
         private let state = Mutex(State())
 
         func put(_ text: [UInt8]) {
-            state.withLock { state in
-                guard state.closure == nil else { return }
-                state.received.append(text)
-                Self.wake(&state)
+            change { state in
+                if state.closure == nil { state.received.append(text) }
             }
         }
 
         func end(_ closure: LinkClosure) {
-            state.withLock { state in
-                state.closure = state.closure ?? closure
-                Self.wake(&state)
-            }
+            change { $0.closure = $0.closure ?? closure }
         }
 
         func next() async -> Result<[[UInt8]], LinkClosure> {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiter in
-                    state.withLock { state in
-                        state.waiter = waiter
-                        Self.wake(&state)
-                    }
+                    change { $0.waiter = waiter }
                 }
             } onCancel: {
                 end(.lost("Cancelled."))
             }
         }
 
-        private static func wake(_ state: inout State) {
-            guard let waiter = state.waiter else { return }
-            if !state.received.isEmpty {
-                let received = state.received
-                state.received = []
-                state.waiter = nil
-                waiter.resume(returning: .success(received))
-            } else if let closure = state.closure {
-                state.waiter = nil
-                waiter.resume(returning: .failure(closure))
+        /// Changes the state, and resumes the waiter if there is an answer.
+        ///
+        /// Not under the lock: a canceled task's handler runs under a lock of the task that resuming takes, too.
+        private func change(_ body: (inout State) -> Void) {
+            let due = state.withLock { state in
+                body(&state)
+                return Self.answer(&state)
             }
+            if let (waiter, answer) = due { waiter.resume(returning: answer) }
+        }
+
+        private static func answer(_ state: inout State) -> (
+            CheckedContinuation<Result<[[UInt8]], LinkClosure>, Never>, Result<[[UInt8]], LinkClosure>
+        )? {
+            guard let waiter = state.waiter, !state.received.isEmpty || state.closure != nil else {
+                return nil
+            }
+            defer { (state.waiter, state.received) = (nil, []) }
+            guard state.received.isEmpty, let closure = state.closure else {
+                return (waiter, .success(state.received))
+            }
+            return (waiter, .failure(closure))
         }
     }
 }

@@ -49,7 +49,10 @@ struct ChatList: LiveList {
 
     private mutating func take(_ chat: NamedChat) {
         if let index = snapshot.firstIndex(where: { $0.id == chat.id }) {
+            // The server may have read the chat before a message whose activity came first.
+            let active = max(snapshot[index].chat.active, chat.chat.active)
             snapshot[index] = chat
+            snapshot[index].chat.active = active
         } else {
             snapshot.append(chat)
         }

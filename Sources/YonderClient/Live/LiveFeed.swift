@@ -46,6 +46,16 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
         var readers: [Int: Reader] = [:]
         var nextReader = 0
         var error: SharingError?
+
+        /// The waiters to resume when the lock is free.
+        var due: [(waiter: CheckedContinuation<Answer, Never>, answer: Answer)] = []
+
+        /// Has a reader's waiter resumed, if there is one.
+        mutating func resume(_ id: Int, _ answer: Answer) {
+            guard let waiter = readers[id]?.waiter else { return }
+            readers[id]?.waiter = nil
+            due.append((waiter, answer))
+        }
     }
 
     /// The most updates queued for a reader.
@@ -65,7 +75,7 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
     }
 
     func apply(_ frame: ServerFrame) {
-        state.withLock { state in
+        change { state in
             switch state.list.apply(frame) {
             case .nothing: break
             case .list:
@@ -86,7 +96,7 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
     }
 
     func finish(_ error: SharingError) {
-        state.withLock { state in
+        change { state in
             state.error = state.error ?? error
             for id in state.readers.keys { Self.wake(id, &state) }
         }
@@ -119,29 +129,38 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
     var mustAskAnew: Bool { state.withLock(\.list.mustAskAnew) }
 
     private func remove(_ id: Int) {
-        state.withLock { state in
-            state.readers[id]?.waiter?.resume(returning: .success(nil))
+        change { state in
+            state.resume(id, .success(nil))
             state.readers[id] = nil
         }
+    }
+
+    /// Changes the state, and resumes waiters then.
+    ///
+    /// Not under the lock: a canceled task's handler runs under a lock of the task that resuming takes, too, and waits for this one.
+    private func change(_ body: (inout State) -> Void) {
+        let due = state.withLock { state in
+            body(&state)
+            defer { state.due = [] }
+            return state.due
+        }
+        for (waiter, answer) in due { waiter.resume(returning: answer) }
     }
 
     private func next(_ id: Int) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                state.withLock { state in
+                change { state in
                     guard !Task.isCancelled, state.readers[id] != nil else {
-                        return waiter.resume(returning: .success(nil))
+                        return state.due.append((waiter, .success(nil)))
                     }
-                    state.readers[id]?.waiter?.resume(returning: .success(nil))
+                    state.resume(id, .success(nil))
                     state.readers[id]?.waiter = waiter
                     Self.wake(id, &state)
                 }
             }
         } onCancel: {
-            state.withLock { state in
-                state.readers[id]?.waiter?.resume(returning: .success(nil))
-                state.readers[id]?.waiter = nil
-            }
+            change { $0.resume(id, .success(nil)) }
         }
     }
 
@@ -162,12 +181,10 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
     }
 
     private static func wake(_ id: Int, _ state: inout State) {
-        guard var reader = state.readers[id], let waiter = reader.waiter,
-            let answer = take(&reader, state)
+        guard var reader = state.readers[id], reader.waiter != nil, let answer = take(&reader, state)
         else { return }
-        reader.waiter = nil
         state.readers[id] = reader
-        waiter.resume(returning: answer)
+        state.resume(id, answer)
     }
 
     private static func take(_ reader: inout Reader, _ state: State) -> Answer? {

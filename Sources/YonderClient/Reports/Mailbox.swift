@@ -27,23 +27,24 @@ final class Mailbox<Element: Sendable>: Sendable {
 
     /// Adds a report.
     func put(_ element: Element) {
-        state.withLock { state in
-            if let reader = state.readers.keys.min() {
-                state.readers.removeValue(forKey: reader)?.resume(returning: element)
-                return
-            }
+        let reader = state.withLock { state -> CheckedContinuation<Element?, Never>? in
+            if let reader = state.readers.keys.min() { return state.readers.removeValue(forKey: reader) }
             if state.waiting.count == capacity { state.waiting.removeFirst() }
             state.waiting.append(element)
+            return nil
         }
+        // Not under the lock: a canceled task's handler runs under a lock of the task that resuming takes, too.
+        reader?.resume(returning: element)
     }
 
     /// Ends the streams of now, and those that begin before ``reopen()``, once they have what is waiting.
     func end() {
-        state.withLock { state in
+        let readers = state.withLock { state in
             state.isOver = true
-            for reader in state.readers.values { reader.resume(returning: nil) }
-            state.readers = [:]
+            defer { state.readers = [:] }
+            return Array(state.readers.values)
         }
+        for reader in readers { reader.resume(returning: nil) }
     }
 
     /// Reports may come again.
@@ -58,17 +59,17 @@ final class Mailbox<Element: Sendable>: Sendable {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { state in
-                    guard !Task.isCancelled else { return continuation.resume(returning: nil) }
-                    if !state.waiting.isEmpty {
-                        return continuation.resume(returning: state.waiting.removeFirst())
-                    }
-                    if state.isOver { return continuation.resume(returning: nil) }
+                let answer = state.withLock { state -> Element?? in
+                    if Task.isCancelled { return .some(nil) }
+                    if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+                    if state.isOver { return .some(nil) }
                     state.readers[reader] = continuation
+                    return nil
                 }
+                if let answer { continuation.resume(returning: answer) }
             }
         } onCancel: {
-            state.withLock { $0.readers.removeValue(forKey: reader)?.resume(returning: nil) }
+            state.withLock { $0.readers.removeValue(forKey: reader) }?.resume(returning: nil)
         }
     }
 }

@@ -43,7 +43,7 @@ struct ActivityTable {
         guard published.isKept, message.tag.isActivity || losesPreview else { return false }
         var entry = entries[message.chat] ?? Entry()
         entry.written = published.written
-        if message.tag.isActivity { entry.active = message.time }
+        if message.tag.isActivity { entry.active = max(entry.active ?? message.time, message.time) }
         if let preview = MessagePreview(message) { entry.preview = preview }
         entry.losesPreview = entry.losesPreview || losesPreview
         entries[message.chat] = entry
@@ -74,7 +74,7 @@ extension ChatActivity {
     /// Merges a later change of the same chat.
     mutating func merge(_ later: ChatActivity) {
         written = later.written ?? written
-        active = later.active ?? active
+        active = later.active.map { max($0, active ?? $0) } ?? active
         preview = later.preview ?? preview
         // A read position never goes back.
         if let more = later.read, more.number >= read?.number ?? .min { read = more }

@@ -210,7 +210,8 @@ public struct NamedChat: Hashable, Sendable, Identifiable {
     /// The chat after a change, which is one of this chat.
     package mutating func apply(_ activity: ChatActivity) {
         if let written = activity.written { chat.written = written }
-        if let active = activity.active { chat.active = active }
+        // The times of two messages may be the other way around than their numbers.
+        if let active = activity.active { chat.active = max(chat.active, active) }
         var view = view ?? ChatView(read: ReadPosition())
         if let preview = activity.preview { view.preview = preview }
         // A read position never goes back, in whatever order servers of a cluster hear of it.

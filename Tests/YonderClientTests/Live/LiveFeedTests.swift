@@ -25,6 +25,23 @@ import YonderWire
         #expect(try await reader.next() == .change(.added(Sample.message(3))))
     }
 
+    @Test func `readers that are canceled as their list ends are all resumed`() async {
+        let ended = SharingError(.unknownChat, "Gone.")
+        for _ in 0..<3_000 {
+            let feed = feed()
+            let updates = feed.addReader {}
+            let reading = Task {
+                var iterator = updates.makeAsyncIterator()
+                _ = try await iterator.next()
+            }
+            await withDiscardingTaskGroup { group in
+                group.addTask { reading.cancel() }
+                group.addTask { feed.finish(ended) }
+            }
+            _ = await reading.result
+        }
+    }
+
     @Test func `a slow reader skips to now, and harms no other`() async throws {
         let feed = feed(capacity: 4)
         feed.apply(answer)
