@@ -27,9 +27,9 @@ STEP := @Scripts/step
 IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
 # The longest first. In ALL_STEPS each step that kills servers has a step of the lowest priority beside it.
 QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-cluster test-faults
-DEEP_STEPS := test-address test-thread test-fuzz test-order
+DEEP_STEPS := test-address test-thread test-fuzz test-order test-sdk-model
 ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-address test-cluster test-thread \
-	test-faults test-fuzz test-order
+	test-faults test-fuzz test-order test-sdk-model
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
@@ -202,8 +202,8 @@ test-fuzz: ## mutated input to the codecs; FUZZ_SECONDS=600 FUZZ_RUNS=1000000 fo
 test-order: ## every subscriber's numbers while people send, go, come back, block and share: ORDER_SEEDS=5000 for more
 	$(STEP) --deep "Order" nice -n 19 env ORDER_SEEDS=$(ORDER_SEEDS) Scripts/test-swift $(TESTS) --filter OrderTests
 
-test-sdk-model: ## what a client of the SDK holds after random operations, cuts, refusals and restarts; by hand
-	$(STEP) "SDK's model" env SDK_SEEDS=$(SDK_SEEDS) Scripts/test-swift $(TESTS) --filter SubscriptionModelTests
+test-sdk-model: ## what a client of the SDK holds after random operations, cuts, refusals and restarts: SDK_SEEDS=2000 for more
+	$(STEP) --deep "SDK's model" nice -n 19 env SDK_SEEDS=$(SDK_SEEDS) Scripts/test-swift $(TESTS) --filter SubscriptionModelTests
 
 test-page-model: ## what the page holds after random operations, cuts and refusals, beside a fresh page, lines too; by hand
 	$(STEP) "Page's model" env MODEL_LINES=1 $(PYTEST) Tests/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "7e5d7ba1b129"
+#define YONDER_WEB_TREE_HASH "d5bb680676e4"
 
-#define YONDER_WEB_BUNDLE "87c9df8246a3"
+#define YONDER_WEB_BUNDLE "ec21be6ca37f"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/87c9df8246a3/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/ec21be6ca37f/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/87c9df8246a3/main.js"
+#embed "../../Web/bundle/ec21be6ca37f/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/87c9df8246a3/main.js.gz"
+#embed "../../Web/bundle/ec21be6ca37f/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/87c9df8246a3/page.css"
+#embed "../../Web/bundle/ec21be6ca37f/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/87c9df8246a3/page.css.gz"
+#embed "../../Web/bundle/ec21be6ca37f/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/87c9df8246a3/index.html"
+#embed "../../Web/bundle/ec21be6ca37f/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/87c9df8246a3/index.html.gz"
+#embed "../../Web/bundle/ec21be6ca37f/index.html.gz"
 };
 #endif
 #endif
@@ -522,7 +522,7 @@ static const unsigned char bytes_98[] = {
 #embed "../../Web/app/page/observable.js"
 };
 
-// app/page/page.js 60755fc7f2f959601f2be51806a24e713029144a3b37dfb9fc50ca1d11045720
+// app/page/page.js f74e976f4a9f476499fbb471afde544d4a2084440e708ccab6fa29cf28f9ec48
 static const unsigned char bytes_99[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -717,7 +717,7 @@ static const unsigned char bytes_137[] = {
 #embed "../../Web/app/session/account-view.js"
 };
 
-// app/session/account.js de46a3933b02de63a3460126d2f1df657bb26b3fd9aacfaf7e18cf548b8cda84
+// app/session/account.js 48047ea15becd36c7809970889731dbbee215f152195409547cef048ce03af24
 static const unsigned char bytes_138[] = {
 #embed "../../Web/app/session/account.js"
 };
@@ -727,12 +727,12 @@ static const unsigned char bytes_139[] = {
 #embed "../../Web/app/session/color-section.js"
 };
 
-// app/session/departed-view.js 33239ab9d93c55cc0b6660cda0ab4012d5aece4588a269cd77c19c0db7b7ea0b
+// app/session/departed-view.js d834f262bcc7f54c9c98fe9c6347b246e3c4268893e92d657e5863b97d3cc301
 static const unsigned char bytes_140[] = {
 #embed "../../Web/app/session/departed-view.js"
 };
 
-// app/session/departure.js 2f7c180530328416b49f750965bfeb3c0e747a411baad65700cbfff30403b874
+// app/session/departure.js 2c663325bf5a86df93fc702c8af54351a6d158ebf6af0a2979821e83ff548b2b
 static const unsigned char bytes_141[] = {
 #embed "../../Web/app/session/departure.js"
 };
@@ -757,7 +757,7 @@ static const unsigned char bytes_145[] = {
 #embed "../../Web/app/session/sign-in-form.js"
 };
 
-// app/session/sign-out.js 49d6625fc33b4634d48e695e71e214e93a854939619428e429a52da00ca2ec42
+// app/session/sign-out.js d4f528018969aa7ab36b1a78512c12731b7f60fb0b3fbb91cfaa96fc16f109e1
 static const unsigned char bytes_146[] = {
 #embed "../../Web/app/session/sign-out.js"
 };
@@ -777,7 +777,7 @@ static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
 
-// app/sharing/follow-shares.js 570c42a173e58b63f79fb91920080cda642cab624fe7a967a7e42ca888788b4e
+// app/sharing/follow-shares.js 7edde4e8f89ad44b2856e4da2b26ca5dc843adab50d07c8cd71c97e779c5b148
 static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/follow-shares.js"
 };
@@ -807,7 +807,7 @@ static const unsigned char bytes_155[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
 
-// app/sharing/share-actions.js e3a47c5510dd9604a37cc522e2e842eaf24c80ae4cf13f1d136045d4b8e9c0eb
+// app/sharing/share-actions.js cc28024da1c76181b84f432326d6bf63aeaa098eee6383ae2b37f3d11eb10ae5
 static const unsigned char bytes_156[] = {
 #embed "../../Web/app/sharing/share-actions.js"
 };
@@ -857,7 +857,7 @@ static const unsigned char bytes_165[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
 
-// app/sharing/stops.js 4b05ce843e01e7f61bd077e145914ae0762071211fd7c798561f80efcccc78a4
+// app/sharing/stops.js 2a1e052297d0497de1c573020a8122cbae25c083b4418afdf88ea90fd43c045f
 static const unsigned char bytes_166[] = {
 #embed "../../Web/app/sharing/stops.js"
 };
@@ -897,7 +897,7 @@ static const unsigned char bytes_173[] = {
 #embed "../../Web/app/stream/requests.js"
 };
 
-// app/stream/stream.js 2a4046a2becd89db1d8abeedc6c153bcbe09636667f05f649cd838497fa1fd17
+// app/stream/stream.js f22939741d32578481afe924d1458caa09751c67dc7e8d39d10eec17a670f6ce
 static const unsigned char bytes_174[] = {
 #embed "../../Web/app/stream/stream.js"
 };
@@ -1007,7 +1007,7 @@ static const unsigned char bytes_195[] = {
 #embed "../../Web/control/location/place-map.js"
 };
 
-// control/main.js d179be98b3c18b23d3cabf83a9fe2ec20b6fd256d6cba2d3263b3e70efa18551
+// control/main.js db9ba2c06828b0c5109c87e07bb35a2b2af8e09aca7e5c8147a4c04e484c93af
 static const unsigned char bytes_196[] = {
 #embed "../../Web/control/main.js"
 };
@@ -1265,7 +1265,7 @@ static const unsigned char bytes_243[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 94d53c78f13f60c126a0492e97fd26de0d19e18b1983b2a19f1e799291288809
+// control.html be8f6b3e1bc955cd935d3b1438138f756f2830982bed418813ff09a011f796ee
 static const unsigned char bytes_244[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1300,7 +1300,7 @@ static const unsigned char bytes_250[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html cf17d428cc4d199cbf805c96535ae6ceb9c0bb84c2abd8b0f0260554654e6c94
+// index.html 07cc8217f39745259fe64e87c69ef3a2818c41477bf49826fce3d2d9e18be67f
 static const unsigned char bytes_251[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1310,7 +1310,7 @@ static const unsigned char bytes_252[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 14a0088798868b43ca5e50d1114c6c8dff329b10c7495ad44af7e1e5dd766070
+// service-worker.js cde5ffc7ecacfbeb69a8db1dfa86e47743fd829e29d4c1c980dc82398e818264
 static const unsigned char bytes_253[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1514,7 +1514,7 @@ static const yonder_web_file web_files[] = {
      bytes_97, sizeof bytes_97, 0, 0},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_98, sizeof bytes_98, 0, 0},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "60755fc7f2f95960", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "f74e976f4a9f4764", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, 0, 0},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "1d16de39b03aa6f0", YONDER_WEB_ASSET,
      bytes_100, sizeof bytes_100, 0, 0},
@@ -1592,13 +1592,13 @@ static const yonder_web_file web_files[] = {
      bytes_136, sizeof bytes_136, 0, 0},
     {"app/session/account-view.js", "text/javascript; charset=utf-8", "8aa9c3a45b22da86", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, 0, 0},
-    {"app/session/account.js", "text/javascript; charset=utf-8", "de46a3933b02de63", YONDER_WEB_ASSET,
+    {"app/session/account.js", "text/javascript; charset=utf-8", "48047ea15becd36c", YONDER_WEB_ASSET,
      bytes_138, sizeof bytes_138, 0, 0},
     {"app/session/color-section.js", "text/javascript; charset=utf-8", "d619007f40c3f581", YONDER_WEB_ASSET,
      bytes_139, sizeof bytes_139, 0, 0},
-    {"app/session/departed-view.js", "text/javascript; charset=utf-8", "33239ab9d93c55cc", YONDER_WEB_ASSET,
+    {"app/session/departed-view.js", "text/javascript; charset=utf-8", "d834f262bcc7f54c", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, 0, 0},
-    {"app/session/departure.js", "text/javascript; charset=utf-8", "2f7c180530328416", YONDER_WEB_ASSET,
+    {"app/session/departure.js", "text/javascript; charset=utf-8", "2c663325bf5a86df", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, 0, 0},
     {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
@@ -1608,7 +1608,7 @@ static const yonder_web_file web_files[] = {
      bytes_144, sizeof bytes_144, 0, 0},
     {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "702d4d868ec57c2d", YONDER_WEB_ASSET,
      bytes_145, sizeof bytes_145, 0, 0},
-    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "49d6625fc33b4634", YONDER_WEB_ASSET,
+    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "d4f528018969aa7a", YONDER_WEB_ASSET,
      bytes_146, sizeof bytes_146, 0, 0},
     {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "686a862ac679106a", YONDER_WEB_ASSET,
      bytes_147, sizeof bytes_147, 0, 0},
@@ -1616,7 +1616,7 @@ static const yonder_web_file web_files[] = {
      bytes_148, sizeof bytes_148, 0, 0},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "1099ca644e2bddff", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "570c42a173e58b63", YONDER_WEB_ASSET,
+    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "7edde4e8f89ad44b", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "1a91b0731f12e976", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
@@ -1628,7 +1628,7 @@ static const yonder_web_file web_files[] = {
      bytes_154, sizeof bytes_154, 0, 0},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "9bd2a866927b29f1", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
-    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "e3a47c5510dd9604", YONDER_WEB_ASSET,
+    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "cc28024da1c76181", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "f2d51915c5bb1521", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
@@ -1648,7 +1648,7 @@ static const yonder_web_file web_files[] = {
      bytes_164, sizeof bytes_164, 0, 0},
     {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "f5dd1858e15f2787", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, 0, 0},
-    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "4b05ce843e01e7f6", YONDER_WEB_ASSET,
+    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "2a1e052297d0497d", YONDER_WEB_ASSET,
      bytes_166, sizeof bytes_166, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "388d17402be54241", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, 0, 0},
@@ -1664,7 +1664,7 @@ static const yonder_web_file web_files[] = {
      bytes_172, sizeof bytes_172, 0, 0},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "2e34052091aef0f0", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, 0, 0},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "2a4046a2becd89db", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "f22939741d325784", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "9e5a5bf8227d77c6", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, 0, 0},
@@ -1708,7 +1708,7 @@ static const yonder_web_file web_files[] = {
      bytes_194, sizeof bytes_194, 0, 0},
     {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, 0, 0},
-    {"control/main.js", "text/javascript; charset=utf-8", "d179be98b3c18b23", YONDER_WEB_ASSET,
+    {"control/main.js", "text/javascript; charset=utf-8", "db9ba2c06828b0c5", YONDER_WEB_ASSET,
      bytes_196, sizeof bytes_196, 0, 0},
     {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
      bytes_197, sizeof bytes_197, 0, 0},
@@ -1814,7 +1814,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "94d53c78f13f60c1", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "be8f6b3e1bc955cd", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
@@ -1829,18 +1829,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-87c9df8246a3", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ec21be6ca37f", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-87c9df8246a3", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ec21be6ca37f", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-87c9df8246a3", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-ec21be6ca37f", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "cf17d428cc4d199c", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "07cc8217f3974525", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "14a0088798868b43", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "cde5ffc7ecacfbeb", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
 };

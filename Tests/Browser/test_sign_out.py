@@ -5,12 +5,10 @@ import time
 
 from conftest import PHONE, location
 from playwright.sync_api import expect
-from test_shares import bar
-from test_shell import LEFT, kept, opened_chat, texts, write
-from test_truth import OFFLINE, running, sharer
+from test_share_handover import sharer
+from test_shell import LEFT, kept, opened_chat
+from truth import LOST, bar, running, texts, write
 from yonder import until
-
-UNREACHABLE = [*OFFLINE, "net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED"]
 
 
 def sign_out(visitor, page):
@@ -23,7 +21,7 @@ def test_a_sign_out_without_a_connection_leaves_the_programs_files_and_one_marke
     chat = ada.start_chat([ben], "Walk")
     ada.token()
     visitor = visit(ada, size=PHONE, service_workers="allow")
-    visitor.expected += UNREACHABLE
+    visitor.expected += LOST
     page = visitor.go(f"#/chats/{chat}")
     bar(page).get_by_role("button", name="Share my position").click()
     expect(bar(page)).to_contain_text("You share here")
@@ -61,7 +59,7 @@ def test_messages_that_wait_are_named_before_a_sign_out_and_can_be_kept(friends,
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
     visitor = visit(ada, size=PHONE)
-    visitor.expected += UNREACHABLE
+    visitor.expected += LOST
     page = opened_chat(visitor, chat)
     visitor.context.set_offline(True)
     expect(page.locator(".pill.trouble")).to_be_visible()
@@ -83,7 +81,7 @@ def test_a_sign_out_in_one_tab_without_a_connection_signs_the_others_out(friends
     chat = ada.start_chat([ben], "Walk")
     ada.token()
     visitor, one = sharer(visit, ada, chat)
-    visitor.expected += UNREACHABLE
+    visitor.expected += LOST
     two = visitor.open()
     visitor.go(f"#/chats/{chat}")
     expect(bar(two)).to_contain_text("You share here")
@@ -104,7 +102,7 @@ def test_a_stop_of_a_session_that_ended_meanwhile_is_sent_by_the_persons_next_on
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
     visitor, page = sharer(visit, ada, chat)
-    visitor.expected += [*UNREACHABLE, "401"]
+    visitor.expected += [*LOST, "401"]
     another = ada.server.sign_in(owner.post(f"/v1/users/{ada.user}/links")["url"])
     # Another device feeds the share, too: it doesn't end with this session.
     [share] = running(ada)

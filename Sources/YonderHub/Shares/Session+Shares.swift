@@ -7,7 +7,10 @@ import YonderWire
 extension Session {
     /// Ends shares of its person, also those whose start this session sent before.
     func stopShares(_ key: String, _ stop: ShareStop) {
-        guard !starts.holds({ [self] in stopShares(key, stop) }) else { return }
+        // What is started behind it isn't meant.
+        var held = stop
+        held.before = stop.before ?? loop.exchange.now()
+        guard !starts.holds({ [self] in stopShares(key, held) }) else { return }
         guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
         let exchange = loop.exchange
         read { () async throws(SharingError) in

@@ -48,9 +48,9 @@ final class ModelView: Sendable {
         reading.withLock { $0 = task }
     }
 
-    /// What the reader has, or the code with which the list ended; `nil` before either.
+    /// What the reader has, or that the list ended; `nil` before either.
     var shown: [String]? {
-        state.withLock { state in state.error.map { ["over: \($0.code)"] } ?? state.lines }
+        state.withLock { state in state.error == nil ? state.lines : ["over"] }
     }
 
     /// The error with which the list ended.

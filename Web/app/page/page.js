@@ -108,7 +108,10 @@ export class Page {
     this.#mapMoved();
     this.account.observe(() => this.#identify());
     addEventListener('hashchange', () => this.#enterAgain());
-    addEventListener('storage', () => { if (leaving() !== undefined) this.#left(); });
+    const look = () => { if (leaving() !== undefined) this.#left(); };
+    addEventListener('storage', look);
+    // A page that the browser kept aside hears of nothing meanwhile.
+    addEventListener('pageshow', ({ persisted }) => { if (persisted) look(); });
   }
 
   /**
@@ -186,10 +189,10 @@ export class Page {
   #connect() {
     const { stream, sender, sharer, chats, liveWorld } = this;
     const draw = throttle(DRAWN_EVERY, () => this.scene.refresh());
+    // A session that ended while there was no connection: a world that is open to everybody lets the page in, but as nobody.
+    stream.isExpected = (user) => user === this.account.user?.id;
     stream.onOpen = () => {
       this.#refusals = 0;
-      // The session ended while there was no connection: a world that is open to everybody lets the page in, but as nobody.
-      if (stream.hello?.user !== this.account.user?.id) this.#checkSession();
       this.stops.send();
       sender.connected();
       this.#keepUp();
@@ -332,6 +335,10 @@ export class Page {
   /** The stream was refused: perhaps the session has ended, or without an account the world isn't open. */
   async #checkSession() {
     if (this.account.isLeaving) return;
+    if (leaving() !== undefined) {
+      this.#left();
+      return;
+    }
     this.#refusals += 1;
     const before = this.account.user?.id;
     const { stopping } = this.shareRecords;
@@ -360,9 +367,9 @@ export class Page {
     this.sender.begin(undefined);
   }
 
-  /** Another tab signed the person out. */
+  /** Another tab signed the person out, and the server doesn't know it yet: nobody is shown, and nobody signs in, before it does. */
   async #left() {
-    if (this.account.isLeaving || !this.account.user) return;
+    if (this.account.isLeaving) return;
     this.leave();
     await forgetEverything({ keepsProgram: true });
     location.replace('/');

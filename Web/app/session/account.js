@@ -41,6 +41,7 @@ export class Account extends Observable {
 
   /** Asks the server whom the cookie stands for. Without a connection it is who it was last. */
   async load() {
+    this.wasForgotten = false;
     try {
       const { user, login, operator, password } = await rest('GET', '/session');
       this.hasPassword = password;

@@ -22,13 +22,12 @@ export async function departed() {
   // Another tab may have written something since.
   await forgetEverything({ keepsProgram: true });
   for (let pause = FIRST_PAUSE; !(await isOver()); pause = Math.min(2 * pause, LONGEST_PAUSE)) await connectedOrAfter(pause);
-  await forgetEverything();
   return true;
 }
 
 /** @returns {Promise<boolean>} whether the server knows of the sign-out */
 function isOver() {
-  return depart().then(() => true, () => false);
+  return depart(forgetEverything).then(() => true, () => false);
 }
 
 /**

@@ -15,6 +15,8 @@ import { MARKER } from '../shell/shell.js';
 
 const LOCK = 'yonder.left';
 const STOPS_AT_MOST = 100;
+/** The codes of refusals that say nothing of the stop itself. */
+const PASSING = ['unreachable', 'unavailable', 'internalError', 'forbiddenOrigin', 'notFound'];
 
 /** Who signed out here and is still signed in on the server, as far as this browser knows. @returns {string | undefined} a user's id */
 export function leaving() {
@@ -38,8 +40,8 @@ export function leaveStops(records) {
   const waiting = records.flatMap(({ user, place, stopping }) => (stopping === undefined ? [] : [{ user, place, before: stopping }]));
   if (waiting.length === 0) return;
   const { stops, ...marker } = read();
-  const others = stops.filter((stop) => !waiting.some(({ user, place }) => user === stop.user && place === stop.place));
-  write({ ...marker, stops: [...others, ...waiting].slice(-STOPS_AT_MOST) });
+  const newest = new Map([...stops, ...waiting].map((stop) => [`${stop.user}/${stop.place}`, stop]));
+  write({ ...marker, stops: [...newest.values()].slice(-STOPS_AT_MOST) });
 }
 
 /**
@@ -61,43 +63,50 @@ export function forgetStop(done) {
 }
 
 /**
- * Sends the stops of the person who signed out, and then ends their session. One tab at a time does this: nobody signs in before it
- * is done, so that the session is theirs.
+ * Sends the stops of the person who signed out, ends their session, and then erases what is left. One tab at a time does this: nobody
+ * signs in before it is done, so that the session is theirs.
+ * @param {() => Promise<void>} erase erases what this browser keeps; not called where another tab was first
  * @returns {Promise<void>} once the server has both, or has no such session any more
- * @throws {import('../stream/requests.js').Refused} if it has to be tried again
+ * @throws {Error} if it has to be tried again
  */
-export async function depart() {
-  if (!navigator.locks) return tell();
-  return navigator.locks.request(LOCK, tell);
+export async function depart(erase) {
+  if (!navigator.locks) return tell(erase);
+  return navigator.locks.request(LOCK, () => tell(erase));
 }
 
-async function tell() {
+/** @param {() => Promise<void>} erase */
+async function tell(erase) {
   const user = leaving();
   if (user === undefined) return;
   let isSignedIn = true;
   for (const stop of stopsOf(user)) {
-    isSignedIn = await answered('/me/shares', { before: stop.before, ...(stop.place === EVERYWHERE ? {} : { chat: stop.place }) });
+    const body = { before: stop.before, ...(stop.place === EVERYWHERE ? {} : { chat: stop.place }) };
+    isSignedIn = await answered('/me/shares', body, (code) => !PASSING.includes(code));
     // A share that another device feeds, too, runs on: the stop waits for the person's next session.
     if (!isSignedIn) break;
     forgetStop(stop);
   }
-  if (isSignedIn) await answered('/session');
+  if (isSignedIn) await answered('/session', {}, () => false);
+  await erase();
   write({ stops: read().stops });
 }
 
 /**
  * @param {string} path of what ends
- * @param {object} [body]
- * @returns {Promise<boolean>} whether the session was still there; what is refused for good is done
+ * @param {object} body
+ * @param {(code: string) => boolean} isDone whether a refusal of the server's means that there is nothing to end
+ * @returns {Promise<boolean>} whether the session was still there
+ * @throws {Error} if it has to be tried again, also where something else answered in the server's place
  */
-async function answered(path, body) {
+async function answered(path, body, isDone) {
   try {
     await rest('DELETE', path, body);
     return true;
   } catch (error) {
     const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (error);
-    if (retryAfter !== undefined || ['unreachable', 'unavailable', 'internalError'].includes(code)) throw error;
-    return code !== 'notSignedIn' && code !== 'accountDisabled';
+    if (code === 'notSignedIn' || code === 'accountDisabled') return false;
+    if (typeof code !== 'string' || retryAfter !== undefined || !isDone(code)) throw error;
+    return true;
   }
 }
 

@@ -2,7 +2,9 @@
 import { chosen } from '../page/controls.js';
 import { element } from '../page/dom.js';
 import { stopHere } from '../sharing/share-actions.js';
+import { isPosition } from '../sharing/outbox.js';
 import { forgetEverything } from '../shell/shell.js';
+import { Store } from '../storage/store.js';
 import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
 import { depart, leave, leaveStops } from './departure.js';
@@ -22,11 +24,13 @@ const ENDED_WITHIN = 4_000;
 export async function signOut(page) {
   const { account, sender, shareRecords, stops } = page;
   const user = account.user?.id;
-  if (user === undefined || !(await losesUnsent(page, sender.unsent()))) return;
+  const store = new Store();
+  if (user === undefined || !(await losesUnsent(page, await unsentOf(user, sender.unsent(), store)))) return;
   stopHere(page);
   if (page.stream.state === 'open') await stops.settled();
   const isNoted = leave(user);
-  leaveStops(shareRecords.stopping);
+  // Those that another person's session left in this browser, too.
+  leaveStops([...((await store.load('shares')) ?? []), ...shareRecords.stopping]);
   try {
     // A browser that keeps no note would open signed in: the session ends first.
     if (!isNoted) await account.signOut();
@@ -37,10 +41,22 @@ export async function signOut(page) {
   page.leave();
   await forgetEverything({ keepsProgram: true });
   const late = new Promise((resolve) => { setTimeout(() => resolve(false), ENDED_WITHIN); });
-  const isOver = await Promise.race([depart().then(() => true, () => false), late]);
   // The program's files stay only where they are needed to open the page without a connection.
-  if (isOver) await forgetEverything();
+  const departing = depart(forgetEverything).then(() => isNoted || forgetEverything(), () => {});
+  await Promise.race([departing, late]);
   location.replace('/');
+}
+
+/**
+ * What waits to be sent in whichever tab, positions apart.
+ * @param {string} user
+ * @param {import('../wire.d.ts').Unsent[]} here what this tab sends
+ * @param {Store} store
+ */
+async function unsentOf(user, here, store) {
+  const kept = /** @type {import('../wire.d.ts').Unsent[]} */ ((await store.load('unsent')) ?? []);
+  const others = kept.filter((entry) => entry.user === user && !isPosition(entry) && !here.some(({ key }) => key === entry.key));
+  return [...here, ...others];
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 import { say } from '../words/words.js';
-import { startShare, stopHere } from './share-actions.js';
+import { giveUpStarts, startShare, stopHere } from './share-actions.js';
 import { stops } from './share-record.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -46,6 +46,7 @@ export function followShares(page) {
   page.chats.observe(goOnOnce);
   stream.observe(() => startAwaited(page));
   return (user) => {
+    giveUpStarts();
     awaitedStart.drop();
     page.stops.begin();
     goingOn = undefined;

@@ -12,8 +12,8 @@ import { WORLD } from './sharing.js';
 const HOUR = 3_600_000;
 /** A start that the server hasn't answered for so long isn't wanted any more, in milliseconds. */
 const ANSWERED_WITHIN = 120_000;
-/** How much later than the tap a share may have begun that was asked for before it, in milliseconds. */
-const ON_ITS_WAY = 1_000;
+/** How much later than the tap a share may have begun that was asked for before it: what a slow network takes, in milliseconds. */
+const ON_ITS_WAY = 10_000;
 
 /** Why a start was given up: somebody stopped meanwhile. */
 const STOPPED = new Error('stopped');
@@ -51,6 +51,12 @@ export async function startShare(page, chat, choice) {
     clearTimeout(timer);
     if (starting.get(chat) === giveUp) starting.delete(chat);
   }
+}
+
+/** As another person: the starts were the last one's. */
+export function giveUpStarts() {
+  for (const giveUp of starting.values()) giveUp.abort(STOPPED);
+  starting.clear();
 }
 
 /** Whether the server hasn't answered a start yet. */

@@ -104,7 +104,7 @@ export class Stops {
       const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (refusal);
       // The session ended: the stop waits for the person's next one.
       if (code === 'notSignedIn' || code === 'accountDisabled') return;
-      if (retryAfter === undefined && code !== 'unavailable') {
+      if (retryAfter === undefined && code !== 'unavailable' && code !== 'internalError') {
         this.#records.told(place, before);
         this.onRefused(refusal);
         return;

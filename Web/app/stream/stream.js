@@ -25,6 +25,8 @@ export class Stream extends Observable {
   clockOffset = 0;
   /** What sends and hears besides subscriptions: called on each greeting, and with each frame nobody else took. */
   onOpen = () => {};
+  /** Whether the person for whom the page was opened is the one whom the server greets. */
+  isExpected = (/** @type {string | undefined} */ _user) => true;
   onFrame = (/** @type {Frame} */ _frame) => {};
   /** The connection ended before the greeting, or the session ended. */
   onRefused = () => {};
@@ -163,6 +165,8 @@ export class Stream extends Observable {
 
   /** @param {Frame} hello */
   #greeted(hello) {
+    // The cookie is another person's now, or nobody's: nothing that waits here is sent as them.
+    if (!this.isExpected(hello.user)) return this.#drop();
     this.#backoff.reset();
     this.hello = hello;
     this.clockOffset = hello.time - Date.now();
