@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "d5bb680676e4"
+#define YONDER_WEB_TREE_HASH "38703b403f9b"
 
-#define YONDER_WEB_BUNDLE "ec21be6ca37f"
+#define YONDER_WEB_BUNDLE "73d58c8ede95"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/ec21be6ca37f/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/73d58c8ede95/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/ec21be6ca37f/main.js"
+#embed "../../Web/bundle/73d58c8ede95/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/ec21be6ca37f/main.js.gz"
+#embed "../../Web/bundle/73d58c8ede95/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/ec21be6ca37f/page.css"
+#embed "../../Web/bundle/73d58c8ede95/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/ec21be6ca37f/page.css.gz"
+#embed "../../Web/bundle/73d58c8ede95/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/ec21be6ca37f/index.html"
+#embed "../../Web/bundle/73d58c8ede95/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/ec21be6ca37f/index.html.gz"
+#embed "../../Web/bundle/73d58c8ede95/index.html.gz"
 };
 #endif
 #endif
@@ -402,7 +402,7 @@ static const unsigned char bytes_74[] = {
 #embed "../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js ce92cf7ca038584f590b1329a63d5faf0db4155e56d0787d2b92e532554a1bd0
+// app/map/scene.js 137b553faaedcbb9e661247926152d12c525f0d221b0636dd1cd0420eb93f10d
 static const unsigned char bytes_75[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -797,7 +797,7 @@ static const unsigned char bytes_153[] = {
 #embed "../../Web/app/sharing/own-shares.js"
 };
 
-// app/sharing/seen-view.js 577cbe91ee2254859c9ec5fd9158e6d86f5eed3fa9186c5de540905dbb9d5e70
+// app/sharing/seen-view.js be573c1b925e678a7a7f408c5546fab501ce648cb793890fc664ceca499f8531
 static const unsigned char bytes_154[] = {
 #embed "../../Web/app/sharing/seen-view.js"
 };
@@ -842,7 +842,7 @@ static const unsigned char bytes_162[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js cd420295cdc677d88c3e6a02f42b6fd6c3748a6ece666483a9293104e3f1a479
+// app/sharing/sharer.js a6066a4ebe87a365719ea7b575475c7cd451bf6d9faffc9a32a1136bdece1d21
 static const unsigned char bytes_163[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
@@ -907,12 +907,12 @@ static const unsigned char bytes_175[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
 
-// app/words/english.js 0bdbd6f6c4be6c160612ca39e4994427ba10e7454ec1e253b88c7dcd600ea76e
+// app/words/english.js 207e2d867f8f436f6da19b64175069ae1fa147bc2c99d7a4cf70f86a7fee233e
 static const unsigned char bytes_176[] = {
 #embed "../../Web/app/words/english.js"
 };
 
-// app/words/german.js 8eedb21135a176109eb2c6b1547a66f3d9d1916403e497154c3ae6db051537a5
+// app/words/german.js 18fdf9e40f96fea94cd7333d7c978a453677d93639ff0090b01286259fd56b56
 static const unsigned char bytes_177[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1265,7 +1265,7 @@ static const unsigned char bytes_243[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html be8f6b3e1bc955cd935d3b1438138f756f2830982bed418813ff09a011f796ee
+// control.html 721206a1190166fffc3a5d46c3326c026c73b68ffda1dea8f0ee63e738bfde29
 static const unsigned char bytes_244[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1300,7 +1300,7 @@ static const unsigned char bytes_250[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 07cc8217f39745259fe64e87c69ef3a2818c41477bf49826fce3d2d9e18be67f
+// index.html c535008407daaeb2ef950c6cddf2c50e2054227d0ad743617ec70383d14bc13e
 static const unsigned char bytes_251[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1310,7 +1310,7 @@ static const unsigned char bytes_252[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js cde5ffc7ecacfbeb69a8db1dfa86e47743fd829e29d4c1c980dc82398e818264
+// service-worker.js 015ae97a3ca4c3eae80dae1ffe8fa250c6d573a1467b54e59bec3bdfb385cd7a
 static const unsigned char bytes_253[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1466,7 +1466,7 @@ static const yonder_web_file web_files[] = {
      bytes_73, sizeof bytes_73, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_74, sizeof bytes_74, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "ce92cf7ca038584f", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "137b553faaedcbb9", YONDER_WEB_ASSET,
      bytes_75, sizeof bytes_75, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_76, sizeof bytes_76, 0, 0},
@@ -1624,7 +1624,7 @@ static const yonder_web_file web_files[] = {
      bytes_152, sizeof bytes_152, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "0040dbff25c2ed2b", YONDER_WEB_ASSET,
      bytes_153, sizeof bytes_153, 0, 0},
-    {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "577cbe91ee225485", YONDER_WEB_ASSET,
+    {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "be573c1b925e678a", YONDER_WEB_ASSET,
      bytes_154, sizeof bytes_154, 0, 0},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "9bd2a866927b29f1", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
@@ -1642,7 +1642,7 @@ static const yonder_web_file web_files[] = {
      bytes_161, sizeof bytes_161, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cd420295cdc677d8", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "a6066a4ebe87a365", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "4e8df5a62a2b09ac", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
@@ -1668,9 +1668,9 @@ static const yonder_web_file web_files[] = {
      bytes_174, sizeof bytes_174, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "9e5a5bf8227d77c6", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, 0, 0},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "0bdbd6f6c4be6c16", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "207e2d867f8f436f", YONDER_WEB_ASSET,
      bytes_176, sizeof bytes_176, 0, 0},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "8eedb21135a17610", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "18fdf9e40f96fea9", YONDER_WEB_ASSET,
      bytes_177, sizeof bytes_177, 0, 0},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_178, sizeof bytes_178, 0, 0},
@@ -1814,7 +1814,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "be8f6b3e1bc955cd", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "721206a1190166ff", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
@@ -1829,18 +1829,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-ec21be6ca37f", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-73d58c8ede95", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-ec21be6ca37f", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-73d58c8ede95", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-ec21be6ca37f", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-73d58c8ede95", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "07cc8217f3974525", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "c535008407daaeb2", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "cde5ffc7ecacfbeb", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "015ae97a3ca4c3ea", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
 };

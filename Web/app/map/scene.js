@@ -281,7 +281,7 @@ export class Scene extends Observable {
     const { user } = account;
     if (!user) return;
     const pin = pins.get(user.id);
-    const isPaused = this.shown.kind === 'chat' && sharer.isPausedIn(this.shown.id);
+    const isPaused = this.shown.kind === 'chat' ? sharer.isPausedIn(this.shown.id) : sharer.isPaused;
     const isSharing = !isPaused && (sharer.sharing.isOn || (pin?.person?.share !== undefined && pin.state !== 'ended'));
     if (own.fix) {
       const { latitude, longitude, time, accuracy } = own.fix;

@@ -68,6 +68,8 @@ function runningNow({ ownShares, sharer, shareRecords }) {
  */
 function summaryText(page, running, isInWorld) {
   const count = new Set(running.flatMap(({ place }) => peopleIn(page, place).map(({ user }) => user))).size;
+  // Where nobody reports any more, or a stop is on its way, nothing newer comes.
+  if (running.every(({ state }) => state !== undefined)) return say('seen.peopleBefore', { count });
   if (!isInWorld) return say('seen.people', { count });
   return count === 0 ? say('seen.worldAlone') : say('seen.worldAndPeople', { count });
 }

@@ -130,6 +130,11 @@ export class Sharer extends Observable {
     return (this.records.get(place)?.isWanted ?? false) && this.isPossible && !this.isSharedIn(place);
   }
 
+  /** Whether the person wants to be seen somewhere, and no tab reports anywhere. */
+  get isPaused() {
+    return this.places.length === 0 && this.records.wanted.some(({ place }) => this.isPausedIn(place));
+  }
+
   /**
    * As another user, or nobody.
    * @param {string | undefined} user

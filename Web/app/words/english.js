@@ -148,6 +148,7 @@ export const english = {
   'seen.stopEverywhere': 'Stop everywhere',
   'seen.stopHint': 'Ends at once: every chat on all your devices, and the world from this browser.',
   'seen.people': { one: 'One person can see where you are.', other: '{count} people can see where you are.' },
+  'seen.peopleBefore': { one: 'One person can see where you were last.', other: '{count} people can see where you were last.' },
   'seen.worldAlone': 'The whole world can see where you are, without your name.',
   'seen.worldAndPeople': { one: 'The whole world can see where you are, and one person knows that it is you.', other: 'The whole world can see where you are, and {count} people know that it is you.' },
   'seen.worldViewers': 'Everybody, without your name',

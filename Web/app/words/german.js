@@ -146,6 +146,7 @@ export const german = {
   'seen.stopEverywhere': 'Überall beenden',
   'seen.stopHint': 'Endet sofort: jeder Chat auf allen deinen Geräten und die Welt aus diesem Browser.',
   'seen.people': { one: 'Eine Person sieht, wo du bist.', other: '{count} Personen sehen, wo du bist.' },
+  'seen.peopleBefore': { one: 'Eine Person sieht, wo du zuletzt warst.', other: '{count} Personen sehen, wo du zuletzt warst.' },
   'seen.worldAlone': 'Die ganze Welt sieht, wo du bist, ohne deinen Namen.',
   'seen.worldAndPeople': { one: 'Die ganze Welt sieht, wo du bist, und eine Person weiß, dass du es bist.', other: 'Die ganze Welt sieht, wo du bist, und {count} Personen wissen, dass du es bist.' },
   'seen.worldViewers': 'Alle, ohne deinen Namen',
