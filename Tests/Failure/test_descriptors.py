@@ -180,6 +180,7 @@ def test_accepting_rests_while_there_are_no_descriptors_and_says_so_once():
         subprocess.run(["prlimit", f"--pid={server.process.pid}", "--nofile=1024:1024"], check=True)
 
         def accepted_again():
+            assert server.process.poll() is None, server.errors
             get(server, "/health", "127.0.0.1")
             return "accepted again" in server.errors
 
