@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "38703b403f9b"
+#define YONDER_WEB_TREE_HASH "f036925a1afc"
 
-#define YONDER_WEB_BUNDLE "73d58c8ede95"
+#define YONDER_WEB_BUNDLE "6c106fa2c658"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/73d58c8ede95/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/6c106fa2c658/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/73d58c8ede95/main.js"
+#embed "../../Web/bundle/6c106fa2c658/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/73d58c8ede95/main.js.gz"
+#embed "../../Web/bundle/6c106fa2c658/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/73d58c8ede95/page.css"
+#embed "../../Web/bundle/6c106fa2c658/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/73d58c8ede95/page.css.gz"
+#embed "../../Web/bundle/6c106fa2c658/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/73d58c8ede95/index.html"
+#embed "../../Web/bundle/6c106fa2c658/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/73d58c8ede95/index.html.gz"
+#embed "../../Web/bundle/6c106fa2c658/index.html.gz"
 };
 #endif
 #endif
@@ -732,7 +732,7 @@ static const unsigned char bytes_140[] = {
 #embed "../../Web/app/session/departed-view.js"
 };
 
-// app/session/departure.js 2c663325bf5a86df93fc702c8af54351a6d158ebf6af0a2979821e83ff548b2b
+// app/session/departure.js 3120fbc00ba59b1cdf875833b58f80db1853f9bd20e30ce605408b22d42dfe8c
 static const unsigned char bytes_141[] = {
 #embed "../../Web/app/session/departure.js"
 };
@@ -1007,7 +1007,7 @@ static const unsigned char bytes_195[] = {
 #embed "../../Web/control/location/place-map.js"
 };
 
-// control/main.js db9ba2c06828b0c5109c87e07bb35a2b2af8e09aca7e5c8147a4c04e484c93af
+// control/main.js a0edcf1d8cdfa37a5176897901cf2b072e464245cea565e8586846b854a5dec2
 static const unsigned char bytes_196[] = {
 #embed "../../Web/control/main.js"
 };
@@ -1265,7 +1265,7 @@ static const unsigned char bytes_243[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 721206a1190166fffc3a5d46c3326c026c73b68ffda1dea8f0ee63e738bfde29
+// control.html 6f99d819f15ef06f5e0108e16d8a65a0df3305c3788e3f8d6c7428e9d51a3ea4
 static const unsigned char bytes_244[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1300,7 +1300,7 @@ static const unsigned char bytes_250[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html c535008407daaeb2ef950c6cddf2c50e2054227d0ad743617ec70383d14bc13e
+// index.html 0c0d7a625384cb28906cbc27e361465ad8266601a41940bcc80bf66e7c57345c
 static const unsigned char bytes_251[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1310,7 +1310,7 @@ static const unsigned char bytes_252[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 015ae97a3ca4c3eae80dae1ffe8fa250c6d573a1467b54e59bec3bdfb385cd7a
+// service-worker.js eb38602b0cc950c014c6cfa73a97df3feb4bc8d25d1704ea34f822f61c3a40c8
 static const unsigned char bytes_253[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1598,7 +1598,7 @@ static const yonder_web_file web_files[] = {
      bytes_139, sizeof bytes_139, 0, 0},
     {"app/session/departed-view.js", "text/javascript; charset=utf-8", "d834f262bcc7f54c", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, 0, 0},
-    {"app/session/departure.js", "text/javascript; charset=utf-8", "2c663325bf5a86df", YONDER_WEB_ASSET,
+    {"app/session/departure.js", "text/javascript; charset=utf-8", "3120fbc00ba59b1c", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, 0, 0},
     {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
@@ -1708,7 +1708,7 @@ static const yonder_web_file web_files[] = {
      bytes_194, sizeof bytes_194, 0, 0},
     {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, 0, 0},
-    {"control/main.js", "text/javascript; charset=utf-8", "db9ba2c06828b0c5", YONDER_WEB_ASSET,
+    {"control/main.js", "text/javascript; charset=utf-8", "a0edcf1d8cdfa37a", YONDER_WEB_ASSET,
      bytes_196, sizeof bytes_196, 0, 0},
     {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
      bytes_197, sizeof bytes_197, 0, 0},
@@ -1814,7 +1814,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "721206a1190166ff", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "6f99d819f15ef06f", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
@@ -1829,18 +1829,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_250, sizeof bytes_250, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-73d58c8ede95", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-6c106fa2c658", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-73d58c8ede95", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-6c106fa2c658", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-73d58c8ede95", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-6c106fa2c658", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "c535008407daaeb2", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "0c0d7a625384cb28", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "015ae97a3ca4c3ea", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "eb38602b0cc950c0", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
 };

@@ -60,7 +60,7 @@ extension SharingClient {
 
     private func stop(_ chat: ChatID?, _ share: ShareID? = nil) async throws(SharingError) -> Reply {
         let id = OutgoingKey.random(in: nil).key
-        // Without a run, there is nobody else who does it.
+        // While the client isn't running, no other task writes the stop to the store.
         async let keeping: Void = keepStopsWhileIdle()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { add(id, chat, share, for: $0) }

@@ -264,6 +264,15 @@ def test_with_a_page_that_is_left_in_the_task_of_the_tap(begin, note, leaving, b
     note(f"{button}, page {leaving} in the same task, {'with' if worker == 'allow' else 'without'} a worker", times)
 
 
+def stop_offline_and_close(walk, page):
+    """Loses the connection, stops in the chat's bar, and closes the page while the stop waits."""
+    walk.visitor.context.set_offline(True)
+    lost(page)
+    in_bar(walk, page).click()
+    expect(bar(page)).to_contain_text("Stopping: not sent yet")
+    page.close()
+
+
 def test_without_a_connection_by_the_worker_after_the_page_was_closed(begin, note):
     walk = begin(service_workers="allow")
     idle = walk.visitor.go()
@@ -280,11 +289,7 @@ def test_without_a_connection_by_the_worker_after_the_page_was_closed(begin, not
         page = walk.visitor.open()
         walk.visitor.go(walk.in_chat)
         name = walk.begin(page)
-        walk.visitor.context.set_offline(True)
-        lost(page)
-        in_bar(walk, page).click()
-        expect(bar(page)).to_contain_text("Stopping: not sent yet")
-        page.close()
+        stop_offline_and_close(walk, page)
         online = time.time() * 1_000
         walk.visitor.context.set_offline(False)
         session.send("ServiceWorker.dispatchSyncEvent", {
@@ -299,11 +304,7 @@ def test_without_a_connection_and_without_a_worker_by_the_next_opening(begin, no
     times = []
     for _ in range(min(ROUNDS, PAGES_AT_MOST)):
         name = walk.begin(page)
-        walk.visitor.context.set_offline(True)
-        lost(page)
-        in_bar(walk, page).click()
-        expect(bar(page)).to_contain_text("Stopping: not sent yet")
-        page.close()
+        stop_offline_and_close(walk, page)
         walk.visitor.context.set_offline(False)
         page = walk.visitor.open()
         opened = time.time() * 1_000
@@ -319,11 +320,7 @@ def test_without_a_connection_by_the_shares_own_end(begin, note):
         page = walk.visitor.open()
         walk.visitor.go(walk.in_chat)
         name = walk.begin(page)
-        walk.visitor.context.set_offline(True)
-        lost(page)
-        in_bar(walk, page).click()
-        expect(bar(page)).to_contain_text("Stopping: not sent yet")
-        page.close()
+        stop_offline_and_close(walk, page)
         walk.visitor.context.set_offline(False)
         end = int(time.time() * 1_000) + 1_500
         walk.ada.call("PATCH", f"/v1/chats/{walk.chat}/shares/{name}", {"until": end})

@@ -87,6 +87,17 @@ def assert_red_above(picture):
     assert red > 200 and green < 60 and blue < 60, "it is the picture, upright"
 
 
+def writing(friends, visit):
+    """Two pages of a chat's messages, the second one's visitor, and a photo that the first one's camera took."""
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    sender, receiver = visit(ada, size=PHONE), visit(ben, size=PHONE)
+    page, other = sender.go(f"#/chats/{chat}"), receiver.go(f"#/chats/{chat}")
+    for each in (page, other):
+        each.get_by_text("Messages", exact=True).click()
+    return page, other, receiver, with_exif(base64.b64decode(page.evaluate(JPEG)))
+
+
 def choose(page, name, kind, content):
     page.get_by_role("button", name="Send something else").click()
     with page.expect_file_chooser() as chooser:
@@ -95,13 +106,7 @@ def choose(page, name, kind, content):
 
 
 def test_a_photo_arrives_without_its_place(friends, visit):
-    ada, ben = friends
-    chat = ada.start_chat([ben], "Walk")
-    sender, receiver = visit(ada, size=PHONE), visit(ben, size=PHONE)
-    page, other = sender.go(f"#/chats/{chat}"), receiver.go(f"#/chats/{chat}")
-    for each in (page, other):
-        each.get_by_text("Messages", exact=True).click()
-    taken = with_exif(base64.b64decode(page.evaluate(JPEG)))
+    page, other, receiver, taken = writing(friends, visit)
     assert b"Exif" in taken and CAMERA in taken
     page.evaluate(KEEP_BODIES)
     choose(page, "IMG_0007.jpg", "image/jpeg", taken)
@@ -116,13 +121,7 @@ def test_a_photo_arrives_without_its_place(friends, visit):
 
 
 def test_a_browser_that_hides_what_is_drawn_sends_a_photo_as_it_was_chosen_or_says_why_not(friends, visit):
-    ada, ben = friends
-    chat = ada.start_chat([ben], "Walk")
-    sender, receiver = visit(ada, size=PHONE), visit(ben, size=PHONE)
-    page, other = sender.go(f"#/chats/{chat}"), receiver.go(f"#/chats/{chat}")
-    for each in (page, other):
-        each.get_by_text("Messages", exact=True).click()
-    taken = with_exif(base64.b64decode(page.evaluate(JPEG)))
+    page, other, receiver, taken = writing(friends, visit)
     page.evaluate(HIDE_DRAWINGS)
     choose(page, "IMG_0008.jpg", "image/jpeg", taken)
     picture = other.get_by_role("log", name="Messages").get_by_role("img", name="Photo")

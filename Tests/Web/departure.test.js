@@ -39,7 +39,7 @@ test('the server hears of each stop that waited, and of the sign-out after them'
   assert.deepEqual(asked, [[`DELETE ${SHARES}`, { before: 100, chat: '1' }], [`DELETE ${SHARES}`, { before: 200 }], [`DELETE ${SESSION}`, {}]]);
   assert.equal(kept.size, 0);
   assert.equal(erased, 1);
-  // Another tab was first: somebody else may be signed in by now.
+  // Another tab told the server first: by now another person may be signed in, whose data stays.
   await depart(erase);
   assert.equal(asked.length, 3);
   assert.equal(erased, 1);

@@ -2,7 +2,7 @@
 import { leaving } from '../app/session/departure.js';
 import { ControlPanel } from './panel/control-panel.js';
 
-// Somebody signed out here without a connection: the page tells the server first.
+// An account was signed out in this browser without a connection: the map's page sends that to the server before anything else opens.
 if (leaving() !== undefined) {
   location.replace('/');
 } else {

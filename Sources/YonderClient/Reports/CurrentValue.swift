@@ -14,7 +14,7 @@ final class CurrentValue<Value: Sendable & Equatable>: Sendable {
         state = Mutex(State(value: value))
     }
 
-    /// A new stream; a reader who falls behind skips to the newest value.
+    /// A new stream of the values; a task that reads slowly receives only the newest one.
     var stream: AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Value.self,

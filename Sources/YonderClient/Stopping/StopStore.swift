@@ -25,7 +25,7 @@ public protocol StopStore: Sendable {
     /// - Throws: `unavailable`.
     func setUser(_ user: UserID) async throws(SharingError)
 
-    /// The user who was connected last, or `nil` if none was.
+    /// The user whose client over this store was connected last, or `nil` if none ever was.
     ///
     /// - Throws: `unavailable`.
     func user() async throws(SharingError) -> UserID?

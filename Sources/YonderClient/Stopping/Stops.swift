@@ -323,7 +323,7 @@ struct Stops<Waiter: Sendable>: Sendable {
         return working
     }
 
-    /// Call this when the store has done something, or couldn't.
+    /// Call this when the store has kept or removed the stop that ``nextWork()`` returned, or failed to.
     mutating func worked(isDone: Bool) -> [Action] {
         defer { working = nil }
         guard case .keep(let stop)? = working, let index = index(of: stop.id) else { return [] }

@@ -9,7 +9,7 @@ public struct UnsentStop: Hashable, Sendable, Identifiable {
     /// The key under which it is sent.
     public let id: String
 
-    /// The caller, or `nil` while the client hasn't learned from a server who that is.
+    /// The id of the user who stopped, or `nil` until a server has told the client its user's id.
     public var user: UserID?
 
     /// The chat, or `nil` for every chat.

@@ -117,7 +117,7 @@ extension ModelView {
 
     // MARK: - What is compared
 
-    /// Without `last`, which nothing says how it grows, and the names of those who left, whom nobody there hears of.
+    /// What is compared of a chat: neither `last`, which no frame updates, nor the names of participants who left, whose renames aren't sent.
     private static func line(_ chat: NamedChat) -> String {
         let people = chat.chat.participants.map { person in
             "\(person.user) \(person.role) \(person.isPresent) \(person.isPresent ? chat.users[person.user]?.name ?? "" : "")"

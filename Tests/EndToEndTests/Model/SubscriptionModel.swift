@@ -16,7 +16,7 @@ actor SubscriptionModel {
     /// Whether subscriptions that are answered are ended, and some for good, too: of some 150 such runs one has a list that stays behind.
     private let hasEnds: Bool
 
-    /// Who left a chat: what was recalled meanwhile, a list that has lasted since isn't told of.
+    /// The people who left a chat: the server doesn't tell them of messages that are recalled before they are added again.
     private var absences: [(person: ModelPerson, chat: ChatID)] = []
 
     private let server: ModelServer
@@ -122,13 +122,13 @@ actor SubscriptionModel {
         return send(MessageDraft(tag: .location, data: MessageData(position: position)))
     }
 
+    /// Where people are: points 0.79° of latitude and 1.57° of longitude apart.
+    private static let places = (0..<100).compactMap { step in
+        Coordinate(latitude: Double(step) * 0.79, longitude: Double(step) * 1.57)
+    }
+
     private func coordinate() -> Coordinate {
-        let latitude = Double(Int.random(in: 0..<8_000, using: &random)) / 100
-        let longitude = Double(Int.random(in: 0..<16_000, using: &random)) / 100
-        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-            fatalError("\(latitude)")
-        }
-        return coordinate
+        Self.places[Int.random(in: Self.places.indices, using: &random)]
     }
 
     private func send(_ draft: MessageDraft) -> Operation {
@@ -274,7 +274,7 @@ actor SubscriptionModel {
         return SharingError(code, "For now.", retryAfter: wait)
     }
 
-    /// More than the server holds for a reader who reads nothing.
+    /// Sends more messages than the server keeps for a connection that reads nothing.
     private func flood() async {
         let (sender, chat, link) = (people[0], chats[0], people[2].link)
         link?.hold(true)

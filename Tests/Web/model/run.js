@@ -170,7 +170,7 @@ class Model {
     await lines.next();
   }
 
-  /** More than the server holds for a reader who doesn't read. */
+  /** Sends more messages than the server keeps for a connection that reads nothing. */
   async #flood() {
     const { page } = this.people[2];
     page.link?.hold();

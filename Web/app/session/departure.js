@@ -8,7 +8,7 @@ import { MARKER } from '../shell/shell.js';
  * A *Stop* that the server hasn't yet.
  *
  * @typedef {object} LeftStop
- * @property {string} user who stopped
+ * @property {string} user the id of the user who tapped *Stop*
  * @property {string} place a chat's id, or {@link EVERYWHERE}
  * @property {number} before the time of the tap, by the server's clock, in milliseconds
  */
@@ -96,7 +96,7 @@ async function tell(erase) {
  * @param {object} body
  * @param {(code: string) => boolean} isDone whether a refusal of the server's means that there is nothing to end
  * @returns {Promise<boolean>} whether the session was still there
- * @throws {Error} if it has to be tried again, also where something else answered in the server's place
+ * @throws {Error} if the caller has to ask again: the server can't be reached or refuses for now, or a proxy answered instead of it
  */
 async function answered(path, body, isDone) {
   try {
