@@ -21,7 +21,7 @@ extension SharingClient {
     ///   - chat: Its chat.
     /// - Returns: The share, or `nil` if the stop waited for a connection.
     /// - Throws: `unknownShare`, `shareEnded`; `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was stopped or
-    ///   the task canceled.
+    ///   the task canceled; the error with which the server refused this client, after which the stop waits for another one.
     @discardableResult
     public func stopShare(_ share: ShareID, in chat: ChatID) async throws(SharingError) -> ShownShare? {
         let reply = try await stop(chat, share)
@@ -34,8 +34,8 @@ extension SharingClient {
     /// Without a connection the stop waits, as in ``stopShare(_:in:)``: it ends what began before this call.
     ///
     /// - Returns: The shares that ended.
-    /// - Throws: `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was stopped or the task canceled; some shares may have
-    ///   ended.
+    /// - Throws: `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was stopped or the task canceled; the error with
+    ///   which the server refused this client; some shares may have ended.
     @discardableResult
     public func stopShares() async throws(SharingError) -> [ShareID] {
         try await stop(nil).ended()
@@ -74,6 +74,8 @@ extension SharingClient {
     private func add(_ id: String, _ chat: ChatID?, _ share: ShareID?, for waiter: Waiter) {
         do throws(SharingError) {
             perform(try stops.add(id, chat: chat, share: share, for: waiter, at: now()))
+            // The stop stays for a client that the server accepts; nothing answers it here.
+            if let refusal { perform(stops.end(refusal)) }
         } catch {
             waiter.resume(returning: .failure(error))
         }

@@ -27,7 +27,7 @@ public actor SharingClient {
     private var isRunning = false
 
     /// The error with which the server refused this client for good.
-    private var refusal: SharingError?
+    private(set) var refusal: SharingError?
 
     private var link: (any StreamLink)?
     var chores: AsyncStream<Chore>.Continuation?

@@ -243,6 +243,11 @@ def at_rest(page):
     page.wait_for_selector('#map[data-map="idle"]')
 
 
+def open_settings(page):
+    """Unfolds what a chat offers below its people."""
+    page.get_by_text("Settings of this chat").click()
+
+
 def location(latitude, longitude):
     """A location message's data, as clients send it."""
     return {"latitude": f"{latitude:.6f}", "longitude": f"{longitude:.6f}"}

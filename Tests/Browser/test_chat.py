@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import at_rest, frames, location
+from conftest import at_rest, frames, location, open_settings
 from playwright.sync_api import expect
 from yonder import Refusal, until
 
@@ -241,6 +241,8 @@ def test_the_owner_forbids_to_change_a_chats_name_and_a_member_sees_it_at_once(f
     hers, his = visit(ada).go(f"#/chats/{chat}"), visit(ben).go(f"#/chats/{chat}")
     title = his.locator(".title-button")
     expect(title).to_have_text("Sunday walk")
+    open_settings(hers)
+    open_settings(his)
     expect(his.get_by_label("Only I change the name")).to_be_hidden()
     hers.get_by_label("Only I change the name").check()
     expect(title).to_have_count(0)
@@ -260,6 +262,8 @@ def test_the_owner_chooses_how_long_positions_are_kept_and_a_member_reads_it(fri
     ada, ben = friends
     chat = ada.start_chat([ben], "Sunday walk")
     hers, his = visit(ada).go(f"#/chats/{chat}"), visit(ben).go(f"#/chats/{chat}")
+    open_settings(hers)
+    open_settings(his)
     choice = hers.get_by_label("Positions are kept")
     expect(choice).to_have_value("month")
     expect(his.locator(".keeping")).to_contain_text("for 30 days")
@@ -274,6 +278,7 @@ def test_a_participant_who_leaves_sees_the_chat_no_more(friends, visit):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
     page = visit(ben).go(f"#/chats/{chat}")
+    open_settings(page)
     page.get_by_role("button", name="Leave").click()
     page.get_by_role("dialog").get_by_role("button", name="Leave", exact=True).click()
     expect(page.get_by_role("heading", name="No chats yet")).to_be_visible()

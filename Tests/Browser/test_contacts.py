@@ -1,6 +1,6 @@
 """Contacts on a phone: they come and go by themselves; a block, and what each of the two sees of it."""
 
-from conftest import PHONE, location
+from conftest import PHONE, location, open_settings
 from playwright.sync_api import expect
 from pytest import raises
 from yonder import Refusal, until
@@ -49,11 +49,13 @@ def test_a_person_leaves_a_group_for_good_and_takes_it_back_in_contacts(friends,
     ada, ben = friends
     group, pair = ada.start_chat([ben], "Sunday walk"), ada.start_chat([ben], one_to_one=True)
     page = visit(ben, size=PHONE).go(f"#/chats/{pair}")
+    open_settings(page)
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_role("dialog").get_by_role("button")).to_have_text(["Cancel", "Leave"])
     confirm(page, "Cancel")
 
     page = visit(ben, size=PHONE).go(f"#/chats/{group}")
+    open_settings(page)
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_role("dialog", name="Leave this chat?")).to_be_visible()
     check(page, "phone-leave-group")

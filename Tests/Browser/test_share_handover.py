@@ -1,8 +1,11 @@
 """A share that another tab, another opening or another device goes on with, and one that waits for the connection; on a phone."""
 
+import time
+
 from conftest import PHONE
 from playwright.sync_api import expect
-from truth import LOST, bar, connected, lost, positions, running, share
+from truth import LOST, bar, connected, kept, lost, pill, positions, running, share
+from unseen import show
 from yonder import until
 
 
@@ -34,12 +37,69 @@ def test_another_opening_says_that_sharing_is_paused_and_reports_nothing(friends
     visitor, page = sharer(visit, ada, chat)
     page.close()
     page = visitor.open()
-    visitor.go(f"#/chats/{chat}")
+    visitor.go("#/chats")
+    expect(pill(page)).to_contain_text("Paused: Walk")
+    show(page, "#/seen")
+    expect(page.locator(".seen")).to_contain_text("paused")
+    expect(pill(page)).to_be_hidden()
+    show(page, f"#/chats/{chat}")
     expect(bar(page)).to_contain_text("Your share still runs until")
+    expect(pill(page)).to_be_hidden()
     before = positions(ben, chat)
     visitor.move(59.93, 10.77)
     bar(page).get_by_role("button", name="Go on").click()
     until(lambda: positions(ben, chat) == before + 1, what="the first position after Go on")
+
+
+def test_a_paused_share_goes_on_and_stops_on_every_screen(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    visitor, page = sharer(visit, ada, chat)
+    page.close()
+    page = visitor.open()
+    visitor.go("#/contacts")
+    before = positions(ben, chat)
+    visitor.move(59.93, 10.77)
+    pill(page).get_by_role("button", name="Go on").click()
+    expect(pill(page)).to_contain_text("You share with Walk")
+    until(lambda: positions(ben, chat) > before, what="a position after Go on")
+    page.close()
+    page = visitor.open()
+    visitor.go("#/contacts")
+    expect(pill(page).get_by_role("button", name="Go on")).to_be_visible()
+    pill(page).get_by_role("button", name="Stop").click()
+    until(lambda: not running(ada), what="the end of the share")
+    expect(pill(page)).to_be_hidden()
+
+
+# The device's clock is a day behind.
+BEHIND = "{ const { now } = Date; Date.now = () => now() - 86400000; }"
+
+
+def test_a_page_opened_without_a_connection_stops_what_runs_though_the_devices_clock_is_wrong(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    visitor = visit(ada, size=PHONE, service_workers="allow")
+    visitor.context.add_init_script(BEHIND)
+    visitor.expected += LOST
+    page = visitor.go(f"#/chats/{chat}")
+    share(page, ada)
+    kept(page)
+    page.close()
+    visitor.context.set_offline(True)
+    page = visitor.open()
+    visitor.go("#/seen")
+    row = page.locator(".seen").get_by_role("listitem")
+    expect(row).to_contain_text("paused · until")
+    row.get_by_role("button", name="Stop").click()
+    expect(pill(page)).to_be_hidden()
+    show(page, "#/chats")
+    expect(pill(page)).to_contain_text("Stopping: not sent yet")
+    tapped = time.time() * 1_000
+    visitor.context.set_offline(False)
+    until(lambda: not running(ada), what="the end of the share")
+    [ended] = ben.get(f"/v1/chats/{chat}/shares")["shares"]
+    assert tapped - 60_000 < ended["freshness"]["asOf"] <= tapped, ended
 
 
 def test_a_share_that_waits_for_the_connection_says_so_and_is_taken_back(friends, visit):

@@ -197,6 +197,11 @@ def bar(page):
     return page.get_by_role("group", name="Sharing here")
 
 
+def pill(page):
+    """What says on every screen but the chat's own that this browser shares."""
+    return page.locator(".pill.sharing")
+
+
 def ready(page):
     page.wait_for_selector("html[data-ready]", timeout=120_000)
 

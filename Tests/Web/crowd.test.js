@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { arcsOf } from '../../Web/app/map/cluster-image.js';
-import { fanned, joined, levelsUntilParted } from '../../Web/app/map/crowd.js';
+import { besideDots, fanned, joined, levelsUntilParted } from '../../Web/app/map/crowd.js';
 import { piecesOf } from '../../Web/app/map/features.js';
 import { labelsOf } from '../../Web/app/map/labels.js';
 import { RecentLines } from '../../Web/app/map/recent-lines.js';
@@ -32,6 +32,19 @@ test('oneself is never in a cluster, and moving the map never regroups', () => {
   assert.deepEqual(keys(marks), ['cluster/a/b', 'me']);
   const moved = joined(people.map((each) => ({ ...each, x: each.x + 1234.5, y: each.y - 77 })), ({ dot }) => Boolean(dot));
   assert.deepEqual(keys(moved), keys(marks));
+});
+
+test('the reader’s dot never lies over a cluster’s number', () => {
+  const dot = (x, y) => ({ key: 'me', x, y, members: [person('me', x, y, 'live', { dot: 'quiet' })] });
+  const cluster = { key: 'cluster', x: 0, y: 0, members: [person('a', -5, 0), person('b', 5, 0)] };
+  for (const [x, y] of [[0, 0], [3, 0], [-20, 12], [0, 37]]) {
+    const { x: dx, y: dy } = besideDots(cluster, [dot(x, y)]);
+    assert.ok(Math.abs(Math.hypot(dx - x, dy - y) - 38) < 1e-9, `${x}, ${y}`);
+  }
+  assert.deepEqual(besideDots(cluster, [dot(39, 0)]), { x: 0, y: 0 });
+  assert.deepEqual(besideDots(cluster, []), { x: 0, y: 0 });
+  // One person's pin points at their place and stays there.
+  assert.deepEqual(besideDots({ ...cluster, members: [person('a', 0, 0)] }, [dot(0, 0)]), { x: 0, y: 0 });
 });
 
 test('a fan keeps its heads apart, and a zoom parts whoever isn’t at one point', () => {

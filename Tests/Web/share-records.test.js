@@ -108,7 +108,7 @@ test('without a database the channel alone is what tabs share, and a start says 
     const [one, two] = await tabs(2, new FakeDatabase({ fault, times: Infinity }));
     const starting = one.start('1', { share: '42' });
     mock.timers.tick(200);
-    assert.equal(await starting, false, fault);
+    assert.equal((await starting).isKept, false, fault);
     await quiet();
     assert.equal(two.get('1')?.share, '42', fault);
     two.stop('1', 9);
@@ -117,6 +117,39 @@ test('without a database the channel alone is what tabs share, and a start says 
     assert.equal(one.stopping[0].stopping, 9, fault);
     mock.timers.tick(10_000);
   }
+});
+
+test('a share that is kept late would go on after a reload once it is kept', async () => {
+  const [one] = await tabs(1);
+  const starting = one.start('1', { share: '42' });
+  // The database is slow: it answers after these 200 ms.
+  mock.timers.tick(200);
+  const { isKept, isKeptAtLast } = await starting;
+  await quiet();
+  assert.deepEqual([isKept, await isKeptAtLast], [false, true]);
+});
+
+test('how far the clock was off is known at the next opening, also after a stop', async () => {
+  const database = new FakeDatabase();
+  const [one] = await tabs(1, database);
+  one.start('1', { share: '42', clock: 86_400_000, reported: 1 });
+  one.start('2', { share: '43', clock: 86_400_500, reported: 2 });
+  one.stop('2', 9);
+  await quiet();
+  const [opened] = await tabs(1, database);
+  assert.equal(opened.clock, 86_400_500);
+  // What goes on before the server has told its time keeps what was known.
+  opened.start('1', { share: '42', reported: 3 });
+  assert.equal(opened.clock, 86_400_000);
+});
+
+test('what a full database did not keep is recovered as paused, and never over what is known', async () => {
+  const [one] = await tabs(1);
+  one.recover('1', '42');
+  assert.deepEqual([one.get('1').isWanted, one.get('1').isPaused, one.get('1').share], [true, true, '42']);
+  one.stop('1', 9);
+  one.recover('1', '42');
+  assert.equal(one.wanted.length, 0);
 });
 
 test('another person sees nothing of it', async () => {

@@ -12,6 +12,10 @@ test('the world comes first, then each share, and what this browser shares witho
   assert.deepEqual(runningOf([], []), []);
 });
 
+test('before the server has said what runs, what paused here is a row', () => {
+  assert.deepEqual(runningOf([], [], { paused: ['1'] }), [{ place: '1', isHere: true, state: 'paused' }]);
+});
+
 test('a share that paused here and one whose stop waits are seen still', () => {
   assert.deepEqual(runningOf([share('2'), share('1')], [], { paused: ['1'], stopping: [share('3')] }), [
     { place: '2', share: share('2'), isHere: false }, { place: '1', share: share('1'), isHere: true, state: 'paused' },

@@ -120,6 +120,20 @@ import YonderWire
         }
     }
 
+    @Test func `a client that the server refused keeps a stop for the next one, and answers at once`()
+        async throws
+    {
+        let refusal = SharingError(.invalidCredentials, "The server doesn't know this token.")
+        let outbox = KeptOutbox()
+        let client = SharingClient(outbox: outbox, now: { Self.tap }) { () async throws(LinkClosure) in
+            throw .refused(refusal)
+        }
+        await #expect(throws: refusal) { try await client.run() }
+        await #expect(throws: refusal) { try await client.stopShares() }
+        await #expect(throws: refusal) { try await client.stopShare(Self.share, in: Sample.chat) }
+        #expect(Set(outbox.kept.map(\.share)) == [nil, Self.share])
+    }
+
     @Test func `a stop doesn't wait for a store that never answers`() async throws {
         let server = FakeServer()
         let outbox = KeptOutbox(.silent)

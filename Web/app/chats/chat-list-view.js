@@ -120,10 +120,11 @@ function showUnread(link, badge, count) {
 
 /**
  * @param {HTMLElement} shown
- * @param {{ isOwn: boolean, text: string }} sharing
+ * @param {{ isOwn: boolean, isHeld?: boolean, text: string }} sharing
  */
-function showSharing(shown, { isOwn, text }) {
+function showSharing(shown, { isOwn, isHeld = false, text }) {
   shown.hidden = text === '';
   shown.classList.toggle('own', isOwn);
+  shown.classList.toggle('held', isHeld);
   setText(shown, text);
 }

@@ -138,9 +138,10 @@ function chatBody(page, id, body) {
     if (part !== 'people' && !isBeside) /** @type {HTMLInputElement | null} */ (parts.querySelector('input'))?.click();
     page.map.select(undefined);
     page.panel.stand('full');
+    settings.open();
     update();
     settings.root.scrollIntoView({ block: 'end' });
-    /** @type {HTMLElement | null} */ (settings.root.querySelector('button:not([hidden])'))?.focus();
+    /** @type {HTMLElement | null} */ (settings.root.querySelector('summary'))?.focus();
   };
   const close = () => {
     endBeside();
@@ -163,7 +164,7 @@ function personShown(page, id) {
 }
 
 /**
- * What is seldom wanted, below everybody.
+ * What is wanted now and then, below everybody, and what is seldom wanted, folded.
  * @param {Page} page
  * @param {string} id
  */
@@ -172,11 +173,16 @@ function chatSettings(page, id) {
   all.root.classList.add('compact');
   const lock = toggle(say('chats.lockName'), (isOn) => lockName(page, id, lock.input, isOn));
   lock.root.classList.add('compact');
-  const add = button(say('chat.add'), () => addPeopleDialog(page, id), { icon: 'add' });
+  const add = element('div', { class: 'actions wrap padded' }, button(say('chat.add'), () => addPeopleDialog(page, id), { icon: 'add' }));
   const manage = button(say('chats.manage'), () => membersDialog(page, id), { icon: 'contacts' });
   const leave = button(say('chat.leave'), () => leaveChat(page, id), { icon: 'leave', class: 'quiet' });
   const keep = keepingChoice(page, id);
-  const root = element('div', { class: 'chat-settings' }, element('div', { class: 'actions wrap padded' }, add, manage, leave), lock.root, all.root, keep.root);
+  const seldom = element('details', { class: 'padded' }, element('summary', {}, say('chat.settings')),
+    element('div', { class: 'actions wrap' }, manage, leave), lock.root, keep.root);
+  const root = element('div', { class: 'chat-settings' }, add, all.root, seldom);
+  const open = () => {
+    seldom.open = true;
+  };
   const update = () => {
     const chat = page.chats.chat(id);
     const own = chat?.participants.find(({ user }) => user === page.account.user?.id);
@@ -189,7 +195,7 @@ function chatSettings(page, id) {
     all.input.checked = page.scene.all;
     setText(all.state, say(page.scene.all ? 'chat.viewsAll' : 'chat.viewsLast'));
   };
-  return { root, update };
+  return { root, update, open };
 }
 
 /**

@@ -10,10 +10,11 @@ import { say } from '../words/words.js';
 const NAMED_AT_MOST = 2;
 
 /**
- * Who shares in a chat now: whether this person does, and in words who else; both are empty if nobody does.
+ * Who shares in a chat now: whether this person does, and in words who else; both are empty if nobody does. `isHeld`: a share of the
+ * person's own that waits for something.
  * @param {Page} page
  * @param {Chat} chat
- * @returns {{ isOwn: boolean, text: string }}
+ * @returns {{ isOwn: boolean, isHeld?: boolean, text: string }}
  */
 export function sharingNow(page, chat) {
   const own = page.account.user?.id;
@@ -22,7 +23,7 @@ export function sharingNow(page, chat) {
   const isOwn = text === '' && (page.sharer.isSharedIn(chat.id) || shares.some(({ user }) => user === own));
   const users = new Set(shares.flatMap(({ user }) => (user === own ? [] : [user])));
   const names = chat.participants.flatMap(({ user, name, present }) => (present && users.has(user) ? [isolated(name.split(/\s+/u)[0])] : []));
-  if (text !== '') return { isOwn, text };
+  if (text !== '') return { isOwn, isHeld: true, text };
   if (names.length === 0) return { isOwn, text: isOwn ? say('chats.youShare') : '' };
   if (isOwn) return { isOwn, text: say('chats.youAndOthersShare', { count: names.length }) };
   if (chat.oneToOne) {

@@ -39,6 +39,15 @@ export function clockText(time) {
 }
 
 /**
+ * A time of day, and how long ago that was once it is a minute: *14:02*, *14:02 (4 min)*.
+ * @param {number} time
+ * @param {number} now
+ */
+export function agedClock(time, now) {
+  return now - time < MINUTE ? clockText(time) : `${clockText(time)} (${ageText(time, now)})`;
+}
+
+/**
  * How long is left, to the minute: *42 min*, *2 h 5 min*.
  * @param {number} milliseconds
  */

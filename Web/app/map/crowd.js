@@ -18,6 +18,8 @@ import { headHeight } from './pin-image.js';
 /** Heads whose middles are closer join. A cluster's disc is wider than a head. */
 const HEADS_APART = 36;
 const CLUSTERS_APART = 46;
+/** A cluster's disc and the reader's dot, whose middles are closer, lie over each other. */
+const DOT_APART = 38;
 
 /** A fan's radius for up to three; more pins take a wider one, so that their heads stay apart. */
 const FAN_RADIUS = 74;
@@ -104,6 +106,22 @@ function markOf(members) {
   const y = members.reduce((sum, member) => sum + member.y, 0) / members.length;
   const key = members.length === 1 ? members[0].key : `cluster/${members.map((member) => member.key).sort().join('/')}`;
   return { key, x, y, members: sorted };
+}
+
+/**
+ * Where a cluster's disc stands while the reader's dot lies over its number: beside the dot. A person's own place is exact, and a
+ * cluster's is only the middle of several.
+ * @param {Mark} mark
+ * @param {Mark[]} dots
+ * @returns {Point} from the cluster's place
+ */
+export function besideDots({ x, y, members }, dots) {
+  const dot = members.length > 1 ? dots.find((each) => Math.hypot(x - each.x, y - each.y) < DOT_APART) : undefined;
+  if (!dot) return { x: 0, y: 0 };
+  const away = Math.hypot(x - dot.x, y - dot.y);
+  // Just above it where both are at one and the same place.
+  const [east, south] = away === 0 ? [0, -1] : [(x - dot.x) / away, (y - dot.y) / away];
+  return { x: dot.x + east * DOT_APART - x, y: dot.y + south * DOT_APART - y };
 }
 
 /**

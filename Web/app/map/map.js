@@ -16,7 +16,8 @@ import { TextMap } from './text-map.js';
  * @typedef {object} PeopleMap
  * @property {(annotations: Annotations) => void} show who is there now; what keeps its key is moved, not replaced
  * @property {(places: Map<string, MapPlace>) => void} showPlaces what is there now, below the people
- * @property {(chat: string | undefined) => void} showChat the chat that is open: its map is about people, with places small and nameless
+ * @property {(chat: string | undefined) => void} showChat the chat that is open
+ * @property {(isQuiet: boolean) => void} quietPlaces whether the map is about people, with places small and nameless
  * @property {() => Region | undefined} bounds what is to be seen beside the panel, with longitudes that go on past ±180;
  *   `undefined` until the map is there
  * @property {(key: string | undefined) => void} select opens a person's or place's callout, which stays while they move; one

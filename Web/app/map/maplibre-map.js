@@ -42,6 +42,8 @@ export class MapLibreMap {
   #wantedPlaces;
   /** The chat that is open. @type {string | undefined} */
   #chat;
+  /** Whether the map is about people. */
+  #isQuiet = false;
   /** What is to be selected as soon as it is there. @type {string | undefined} */
   #awaited;
   #lastApplied = 0;
@@ -110,13 +112,18 @@ export class MapLibreMap {
   showChat(chat) {
     if (chat === this.#chat) return;
     this.#chat = chat;
-    if (!this.#isReady) return;
-    this.#layOutPlaces();
-    this.#sayNote();
+    if (this.#isReady) this.#sayNote();
+  }
+
+  /** @param {boolean} isQuiet */
+  quietPlaces(isQuiet) {
+    if (isQuiet === this.#isQuiet) return;
+    this.#isQuiet = isQuiet;
+    if (this.#isReady) this.#layOutPlaces();
   }
 
   #layOutPlaces() {
-    for (const [layer, property, value] of placeLayout(this.#chat !== undefined)) this.#map.setLayoutProperty(layer, property, value);
+    for (const [layer, property, value] of placeLayout(this.#isQuiet)) this.#map.setLayoutProperty(layer, property, value);
   }
 
   #schedule() {

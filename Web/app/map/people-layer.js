@@ -5,7 +5,7 @@ import { photos } from '../people/photos.js';
 import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
 import { CLUSTER_RADIUS, drawCluster } from './cluster-image.js';
-import { fanned, joined, levelsUntilParted } from './crowd.js';
+import { besideDots, fanned, joined, levelsUntilParted } from './crowd.js';
 import { labelsOf } from './labels.js';
 import { disc, drawPin, outlineIn, PIN_BOX } from './pin-image.js';
 
@@ -143,7 +143,8 @@ export class PeopleLayer {
     const people = [...this.#pins.values()].map((pin) => ({ ...pin, ...worldPoint(pin, size) }));
     const marks = joined(people, (person) => Boolean(person.dot) || person.key === this.#selected);
     if (!marks.some(({ key }) => key === this.#fan)) this.#fan = undefined;
-    this.#marks = marks.flatMap((mark) => this.#fannedOut(mark, size)).filter((mark) => this.#isInSight(mark));
+    const dots = marks.filter(({ members: [first] }) => first.dot);
+    this.#marks = marks.flatMap((mark) => this.#fannedOut(mark, size, dots)).filter((mark) => this.#isInSight(mark));
     this.#label();
     this.#show();
     this.#place(true);
@@ -152,9 +153,10 @@ export class PeopleLayer {
   /**
    * @param {Mark} mark
    * @param {number} size of the whole map, in pixels
+   * @param {Mark[]} dots the reader's
    * @returns {Shown[]}
    */
-  #fannedOut(mark, size) {
+  #fannedOut(mark, size, dots) {
     const place = { longitude: (mark.x / size) * 360 - 180, latitude: latitudeOf(mark.y / size) };
     if (mark.members.length > 1 && mark.key === this.#fan) {
       const points = fanned(mark.members.length);
@@ -162,7 +164,8 @@ export class PeopleLayer {
         ...shownOf({ key: member.key, x: mark.x, y: mark.y, members: [member] }, place), dx: points[index].x, dy: points[index].y,
       }));
     }
-    return [shownOf(mark, mark.members.length === 1 ? mark.members[0] : place)];
+    const { x: dx, y: dy } = besideDots(mark, dots);
+    return [{ ...shownOf(mark, mark.members.length === 1 ? mark.members[0] : place), dx, dy }];
   }
 
   /** @param {Shown} mark */

@@ -12,7 +12,7 @@ import { Opening, PATIENCE } from './opening.js';
 /** @typedef {import('../chats/live-chat.js').LiveChat} LiveChat */
 /** @typedef {import('../wire.d.ts').Chat} Chat */
 /** @typedef {import('../wire.d.ts').MapPin} MapPin */
-/** @typedef {{ kind: 'home' } | { kind: 'chat', id: string } | { kind: 'world' }} Shown */
+/** @typedef {{ kind: 'home', isOfPlaces?: boolean } | { kind: 'chat', id: string } | { kind: 'world' }} Shown */
 
 /** Close enough to tell a place from its neighbors. */
 const PLACE_ZOOM = 12;
@@ -66,6 +66,7 @@ export class Scene extends Observable {
     const isSame = this.shown.kind === shown.kind && /** @type {any} */ (this.shown).id === /** @type {any} */ (shown).id;
     this.shown = shown;
     this.#page.map.showChat(shown.kind === 'chat' ? shown.id : undefined);
+    this.#page.map.quietPlaces(shown.kind === 'chat' || (shown.kind === 'home' && !shown.isOfPlaces));
     if (!isSame) {
       this.#opening = new Opening(performance.now());
       this.#moves = this.#page.map.moves() ?? 0;

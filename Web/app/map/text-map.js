@@ -22,6 +22,7 @@ export class TextMap {
   showPlaces() {}
 
   showChat() {}
+  quietPlaces() {}
   /** Where nothing is seen, what is listed is from everywhere. */
   bounds() {
     return { south: -90, west: -180, north: 90, east: 180 };

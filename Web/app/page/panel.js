@@ -173,5 +173,5 @@ function sectionLink(section, label, picture) {
  */
 function sceneOf([place, detail]) {
   if (place === 'world' || place === 'welcome') return { kind: 'world' };
-  return place === 'chats' && detail ? { kind: 'chat', id: detail } : { kind: 'home' };
+  return place === 'chats' && detail ? { kind: 'chat', id: detail } : { kind: 'home', isOfPlaces: place === 'places' };
 }

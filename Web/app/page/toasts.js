@@ -12,9 +12,13 @@ export class Toasts {
     this.#list = list;
   }
 
-  /** @param {string} text */
+  /**
+   * @param {string} text
+   * @returns {() => void} takes it back
+   */
   say(text) {
-    this.#show(text, 'said', 5_000);
+    const toast = this.#show(text, 'said', 5_000);
+    return () => toast.remove();
   }
 
   /**

@@ -38,6 +38,8 @@ export function followShares(page) {
   sharer.onEnded = (place) => {
     if (document.visibilityState === 'visible') toasts.say(say('sharing.ended', { place: page.nameOf(place) }));
   };
+  // A tap on *Stop* before the first greeting is told in the server's time all the same.
+  stream.offsetBefore = () => shareRecords.clock;
   ownShares.isStopping = (share) => shareRecords.stopping.some((record) => stops(record, share));
   page.stops.onRefused = (refusal) => toasts.fail(refusal);
   awaitedStart.onLate = () => toasts.say(say('sharing.notStarted'));
@@ -88,7 +90,7 @@ function startAwaited(page) {
  */
 async function goOn(page) {
   const running = new Set(page.ownShares.running.map(({ share }) => share));
-  const [place] = await page.sharer.goOnAfterReload(({ share }) => share !== undefined && running.has(share));
+  const [place] = await page.sharer.goOnAfterReload((share) => share !== undefined && running.has(share));
   if (place === undefined) return () => {};
   return page.toasts.offer(say('sharing.goesOn', { place: page.nameOf(place) }), say('sharing.stop'), () => stopHere(page), true);
 }

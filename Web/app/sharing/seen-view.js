@@ -8,7 +8,7 @@ import { locale, say } from '../words/words.js';
 import { stopEverywhere, stopShare } from './share-actions.js';
 import { EVERYWHERE } from './share-record.js';
 import { WORLD } from './sharing.js';
-import { namedOf, runningOf, viewersOf } from './who-sees.js';
+import { namedOf, pausedChats, runningOf, viewersOf } from './who-sees.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Share} Share */
@@ -56,9 +56,9 @@ export function seenView(page) {
  * @param {Page} page
  * @returns {Running[]}
  */
-function runningNow({ ownShares, sharer, shareRecords }) {
-  const paused = shareRecords.wanted.filter(({ place, share }) => sharer.isPausedIn(place) && ownShares.in(place)?.share === share);
-  return runningOf(ownShares.running, sharer.places, { paused: paused.map(({ place }) => place), stopping: ownShares.stopped(EVERYWHERE) });
+function runningNow(page) {
+  const { ownShares, sharer } = page;
+  return runningOf(ownShares.running, sharer.places, { paused: pausedChats(page), stopping: ownShares.stopped(EVERYWHERE) });
 }
 
 /**
@@ -104,8 +104,9 @@ function runningRow(page, { place, share, state }) {
     setText(name, place === WORLD ? say('page.world') : page.nameOf(place));
     stop.setAttribute('aria-label', say('seen.stopIn', { chat: page.nameOf(place) }));
     const now = share && page.ownShares.get(share.share);
-    setText(viewers, place === WORLD ? say('seen.worldViewers') : viewersText(peopleIn(page, place)));
-    const end = place === WORLD ? untilText(page.worldEnd) : endText(now ?? share);
+    const isKnown = page.chats.chat(place) !== undefined;
+    setText(viewers, place === WORLD ? say('seen.worldViewers') : isKnown ? viewersText(peopleIn(page, place)) : '');
+    const end = place === WORLD ? untilText(page.worldEnd) : endText(now ?? share ?? page.shareRecords.get(place));
     if (state === 'stopping') setText(text, say(page.stream.state === 'open' ? 'sharing.stopping' : 'sharing.stoppingLater'));
     else setText(text, [state === 'paused' && say('sharing.paused'), end, now ? say(now.keep === 'kept' ? 'seen.kept' : 'seen.erased') : ''].filter(Boolean).join(' · '));
   };
@@ -125,7 +126,7 @@ function untilText(until) {
   return until === undefined ? say('sharing.untilYouStop') : say('sharing.until', { time: clockText(until) });
 }
 
-/** @param {Share | undefined} share */
+/** @param {{ until?: number | null, arrival?: object } | undefined} share */
 function endText(share) {
   if (!share?.until && share?.arrival) return say('sharing.untilYouArrive');
   return untilText(share?.until ?? undefined);

@@ -42,8 +42,7 @@ export async function startShare(page, chat, choice) {
     const wish = { until: endOf(choice, page.stream.now()), arrival: choice.arrival, keep: choice.keep };
     const share = ownShares.isKnown ? await ownShares.start(chat, wish, giveUp.signal) : undefined;
     if (giveUp.signal.aborted) return;
-    const isKept = await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined });
-    if (!isKept) page.toasts.say(say('sharing.untilReload'));
+    sayIfUnkept(page, await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined }));
     page.announceShare(chat, true);
   } catch (error) {
     if (giveUp.signal.reason !== STOPPED) page.toasts.fail(error);
@@ -51,6 +50,17 @@ export async function startShare(page, chat, choice) {
     clearTimeout(timer);
     if (starting.get(chat) === giveUp) starting.delete(chat);
   }
+}
+
+/**
+ * Says that a share isn't kept, until it is.
+ * @param {Page} page
+ * @param {import('./share-records.js').Kept} kept
+ */
+function sayIfUnkept(page, { isKept, isKeptAtLast }) {
+  if (isKept) return;
+  const takeBack = page.toasts.say(say('sharing.untilReload'));
+  isKeptAtLast.then((isKeptNow) => { if (isKeptNow) takeBack(); });
 }
 
 /** As another person: the starts were the last one's. */

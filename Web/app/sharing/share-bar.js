@@ -1,5 +1,5 @@
 // @ts-check
-import { ageText, clockText, leftText } from '../freshness/age.js';
+import { agedClock, clockText, leftText } from '../freshness/age.js';
 import { distanceText } from '../freshness/person-text.js';
 import { button, iconButton } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
@@ -170,7 +170,7 @@ function resume(page, id) {
     if (!share) return;
     const now = page.stream.now();
     setText(title, typeof share.until === 'number' ? say('sharing.stillRunsUntil', { time: clockText(share.until) }) : say('sharing.stillRuns'));
-    setText(text, say('sharing.seenAsOf', { time: clockText(share.freshness.asOf), age: ageText(share.freshness.asOf, now) }));
+    setText(text, say('sharing.seenAsOf', { when: agedClock(share.freshness.asOf, now) }));
   };
   return { root: element('div', { class: 'share-resume' }, title, text, element('div', { class: 'share-line' }, goOn, stop)), update };
 }

@@ -3,6 +3,12 @@ import { Observable } from '../page/observable.js';
 import { emptyRecord, ended, EVERYWHERE, laterOf, started, stopped, told } from './share-record.js';
 
 /** @typedef {import('./share-record.js').ShareRecord} ShareRecord */
+/**
+ * Whether what was started would go on after a reload.
+ * @typedef {object} Kept
+ * @property {boolean} isKept by now
+ * @property {Promise<boolean>} isKeptAtLast once the browser's database has answered
+ */
 
 const CHANNEL = 'yonder.shares';
 /** How long a start waits to be kept, in milliseconds. */
@@ -54,9 +60,20 @@ export class ShareRecords extends Observable {
     return this.#records.get(place);
   }
 
+  /** Whose these are. */
+  get user() {
+    return this.#user;
+  }
+
   /** The places in which the person wants to be seen. */
   get wanted() {
     return [...this.#records.values()].filter(({ isWanted }) => isWanted);
+  }
+
+  /** How far the server's clock is ahead of this browser's, in milliseconds, as last noted; `undefined` without a share. */
+  get clock() {
+    const [newest] = [...this.#records.values()].filter(({ clock }) => clock !== undefined).sort((a, b) => b.reported - a.reported);
+    return newest?.clock;
   }
 
   /** The stops that the server hasn't yet. */
@@ -74,13 +91,22 @@ export class ShareRecords extends Observable {
 
   /**
    * @param {string} place
-   * @param {{ share?: string, until?: number, reported?: number }} what `reported` where it goes on
-   * @returns {Promise<boolean>} whether it would go on after a reload; within 200 ms
+   * @param {{ share?: string, until?: number, reported?: number, clock?: number }} what `reported` where it goes on
+   * @returns {Promise<Kept>} within 200 ms
    */
-  async start(place, { share, until, reported = Date.now() }) {
-    const keeping = this.#change(place, (record) => started(record, { share, until, reported }));
+  async start(place, { share, until, clock, reported = Date.now() }) {
+    const isKeptAtLast = this.#change(place, (record) => started(record, { share, until, clock, reported }));
     const late = new Promise((/** @type {(isKept: boolean) => void} */ resolve) => { setTimeout(() => resolve(false), KEPT_WITHIN); });
-    return Promise.race([keeping, late]);
+    return { isKept: await Promise.race([isKeptAtLast, late]), isKeptAtLast };
+  }
+
+  /**
+   * A share of which nothing is kept any more waits for the person to go on with it.
+   * @param {string} chat
+   * @param {string} share
+   */
+  recover(chat, share) {
+    if (!this.get(chat)) this.#change(chat, (record) => ({ ...started(record, { share, reported: 0 }), isPaused: true }));
   }
 
   /**

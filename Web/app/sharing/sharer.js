@@ -1,6 +1,7 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
 import { fixFrom, heartbeatFix, locationData } from './fix.js';
+import { keepReported, takeReported } from './reported.js';
 import { reportedAt } from './share-record.js';
 import { Sharing, WORLD } from './sharing.js';
 import { Tabs } from './tabs.js';
@@ -24,8 +25,6 @@ const HEARTBEAT = 15_000;
 const SILENT_AFTER = 40_000;
 /** A tab that is loaded again goes on by itself where it last reported at most so long ago, in milliseconds. */
 const GOES_ON_WITHIN = 600_000;
-/** In this tab's own storage, which survives a reload of the tab and nothing else: it reported. */
-const REPORTED = 'yonder.reported';
 
 /**
  * Watches this device's position while it is shared anywhere, and keeps the screen awake meanwhile. Of a browser's tabs
@@ -147,13 +146,16 @@ export class Sharer extends Observable {
 
   /**
    * Goes on by itself after a reload of the tab that reported. The world isn't gone on with: it asks.
-   * @param {(record: import('./share-record.js').ShareRecord) => boolean} isRunning whether the server keeps its share running
+   * @param {(share: string | undefined) => boolean} isRunning whether the server keeps a share running
    * @returns {Promise<string[]>} the chats in which it goes on
    */
   async goOnAfterReload(isRunning) {
-    if (!this.isPossible || !takeReported() || document.visibilityState !== 'visible' || !await isGranted()) return [];
-    const isRecent = (/** @type {number} */ reported) => Date.now() - reported < GOES_ON_WITHIN;
-    const recent = this.records.wanted.filter((record) => record.place !== WORLD && !record.isPaused && isRecent(record.reported) && isRunning(record));
+    const reported = takeReported(this.records.user);
+    // What the browser's database didn't keep is still a share of this tab.
+    for (const [chat, share] of reported ?? []) if (isRunning(share)) this.records.recover(chat, share);
+    if (!this.isPossible || !reported || document.visibilityState !== 'visible' || !await isGranted()) return [];
+    const isRecent = (/** @type {number} */ time) => Date.now() - time < GOES_ON_WITHIN;
+    const recent = this.records.wanted.filter((record) => record.place !== WORLD && !record.isPaused && isRecent(record.reported) && isRunning(record.share));
     if (recent.length === 0 || this.#isReporting) return [];
     this.#pauseBut(recent.map(({ place }) => place));
     this.tabs.hold();
@@ -164,15 +166,15 @@ export class Sharer extends Observable {
    * Reports into a place from this browser.
    * @param {string} place
    * @param {{ share?: string, until?: number }} [what] the share's id and end, where they aren't as before
-   * @returns {Promise<boolean>} whether it would go on after a reload
+   * @returns {Promise<import('./share-records.js').Kept>} whether it would go on after a reload
    */
   async start(place, what) {
     if (!this.#isReporting) this.#pauseBut([place]);
     const { share, until, reported } = this.records.get(place) ?? {};
-    const isKept = this.records.start(place, what ?? { share, until, reported });
+    const kept = this.records.start(place, { ...what ?? { share, until, reported }, clock: this.#now() - Date.now() });
     this.#settle();
     if (!this.tabs.isHeldElsewhere) this.tabs.hold();
-    return isKept;
+    return kept;
   }
 
   /**
@@ -244,6 +246,7 @@ export class Sharer extends Observable {
     if (wanted.length > 0 && this.tabs.isHeldElsewhere) this.tabs.hold();
     if (wanted.length === 0) this.tabs.release();
     const places = this.tabs.isHolder ? wanted.map(({ place }) => place) : [];
+    if (places.length > 0) keepReported(wanted[0].user, wanted.flatMap(({ place, share }) => (share === undefined ? [] : [[place, share]])));
     const due = this.sharing.report(places);
     if (this.sharing.isOn && this.#watch === undefined) this.#startWatch();
     if (!this.sharing.isOn && this.#watch !== undefined) this.#stopWatch();
@@ -275,7 +278,6 @@ export class Sharer extends Observable {
 
   #startWatch() {
     this.problem = undefined;
-    keepReported();
     this.#timer = setInterval(() => this.#beatAll(), HEARTBEAT);
     this.#watchBattery();
     this.#listen();
@@ -373,25 +375,6 @@ function batteryOf(battery) {
 async function isGranted() {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';
-  } catch {
-    return false;
-  }
-}
-
-function keepReported() {
-  try {
-    sessionStorage.setItem(REPORTED, 'yes');
-  } catch {
-    // A browser that keeps nothing asks after a reload.
-  }
-}
-
-/** Whether this tab reported before it was loaded again; it is asked once. */
-function takeReported() {
-  try {
-    const hasReported = sessionStorage.getItem(REPORTED) !== null;
-    sessionStorage.removeItem(REPORTED);
-    return hasReported;
   } catch {
     return false;
   }

@@ -5,27 +5,35 @@ import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
 import { stopHere } from './share-actions.js';
 import { WORLD } from './sharing.js';
+import { pausedChats } from './who-sees.js';
 
 /**
  * What is always to be seen: whether and with whom this browser's position is shared, and whether the page is connected.
- * In a chat that is shared in, its own bar says so in place of this one.
+ * In a chat that is shared in, its own bar says so in place of this one, and in *Who can see me* its rows do.
  * @param {import('../page/page.js').Page} page
  */
 export function statusBar(page) {
   const { sharer, stream } = page;
   const text = element('span');
   const stop = element('button', { type: 'button', class: 'stop', 'aria-label': say('sharing.stopEverywhere'), onclick: () => stopHere(page) }, say('sharing.stop'));
-  const sharing = element('div', { class: 'pill sharing', hidden: true }, element('span', { class: 'pulse', 'aria-hidden': 'true' }), text, stop);
+  const goOn = element('button', { type: 'button', class: 'quiet', onclick: () => pausedChats(page).forEach((chat) => sharer.start(chat)) }, say('sharing.goOn'));
+  const pulse = element('span', { class: 'pulse', 'aria-hidden': 'true' });
+  const sharing = element('div', { class: 'pill sharing', hidden: true }, pulse, text, goOn, stop);
   const trouble = element('div', { class: 'pill trouble', role: 'status', hidden: true });
   let lostAt = 0;
 
   const update = () => {
     const { places } = sharer;
-    const [section, chat] = page.router.path;
-    const isStopping = places.length === 0 && page.shareRecords.stopping.length > 0 && stream.state !== 'open';
-    sharing.hidden = !isStopping && (places.length === 0 || (section === 'chats' && chat !== undefined && places.includes(chat)));
+    const paused = places.length === 0 ? pausedChats(page) : [];
+    const isPaused = paused.length > 0;
+    const isStopping = places.length === 0 && !isPaused && page.shareRecords.stopping.length > 0 && stream.state !== 'open';
+    const [section, chat = ''] = page.router.path;
+    const isSaidBelow = section === 'seen' || (section === 'chats' && page.chats.chat(chat) !== undefined && [...places, ...paused].includes(chat));
+    sharing.hidden = isSaidBelow || (places.length === 0 && !isPaused && !isStopping);
     stop.hidden = isStopping;
-    setText(text, isStopping ? say('sharing.stoppingLater') : sharing.hidden ? '' : [sentence(places.map((place) => page.nameOf(place)), sharer), endText(page)].filter(Boolean).join(' · '));
+    goOn.hidden = !isPaused;
+    pulse.hidden = isPaused;
+    setText(text, sharing.hidden ? '' : isStopping ? say('sharing.stoppingLater') : isPaused ? pausedText(page, paused) : sharingText(page));
   };
   const connection = () => {
     const isLost = stream.state === 'waiting' || (stream.state === 'connecting' && !trouble.hidden);
@@ -36,12 +44,37 @@ export function statusBar(page) {
   };
   sharer.observe(update);
   page.chats.observe(update);
+  page.ownShares.observe(update);
   page.router.observe(update);
   stream.observe(() => {
     connection();
     update();
   });
-  return element('div', { class: 'pills' }, sharing, trouble);
+  const root = element('div', { class: 'pills' }, sharing, trouble);
+  // A sheet at its full height ends below them, so that they cover no title.
+  new ResizeObserver(([{ contentRect }]) => document.documentElement.style.setProperty('--pills', `${Math.ceil(contentRect.height)}px`)).observe(root);
+  return root;
+}
+
+/**
+ * @param {import('../page/page.js').Page} page
+ * @param {string[]} chats
+ */
+function pausedText(page, chats) {
+  return say('sharing.pausedWith', { where: listed(page, chats) });
+}
+
+/** @param {import('../page/page.js').Page} page */
+function sharingText(page) {
+  return [sentence(listed(page, page.sharer.places), page.sharer), endText(page)].filter(Boolean).join(' · ');
+}
+
+/**
+ * @param {import('../page/page.js').Page} page
+ * @param {string[]} places
+ */
+function listed(page, places) {
+  return new Intl.ListFormat(locale).format(places.map((place) => isolated(page.nameOf(place))));
 }
 
 /**
@@ -56,11 +89,10 @@ function endText({ sharer, ownShares, worldEnd }) {
 }
 
 /**
- * @param {string[]} names
+ * @param {string} where
  * @param {import('./sharer.js').Sharer} sharer
  */
-function sentence(names, sharer) {
-  const where = new Intl.ListFormat(locale).format(names.map(isolated));
+function sentence(where, sharer) {
   if (sharer.problem) return say('sharing.sharedBut', { where, problem: sharer.problem });
   const isFinding = sharer.sharing.isOn && !sharer.sharing.lastFix;
   return say(isFinding ? 'sharing.findingFor' : 'sharing.sharesWith', { where });

@@ -11,6 +11,16 @@ import { WORLD } from './sharing.js';
  * @property {'paused' | 'stopping'} [state] nobody reports until the reader goes on; or the server hasn't their stop yet
  */
 
+/**
+ * The chats in which this browser's share runs on while no tab of it reports: it waits for the reader to go on, or to stop. Before the
+ * server has said what runs, this browser's own records say it.
+ * @param {Pick<import('../page/page.js').Page, 'ownShares' | 'sharer' | 'shareRecords'>} page
+ */
+export function pausedChats({ ownShares, sharer, shareRecords }) {
+  const isRunning = (/** @type {string} */ place, /** @type {string | undefined} */ share) => ownShares.areKept === undefined || ownShares.in(place)?.share === share;
+  return shareRecords.wanted.flatMap(({ place, share }) => (share !== undefined && sharer.isPausedIn(place) && isRunning(place, share) ? [place] : []));
+}
+
 /** How many are named in a row. */
 const NAMED_AT_MOST = 4;
 
@@ -29,7 +39,8 @@ export function runningOf(shares, places, { paused = [], stopping = [] } = {}) {
     const isPaused = paused.includes(share.chat);
     return { place: share.chat, share, isHere: isPaused || places.includes(share.chat), ...(isPaused ? { state: /** @type {const} */ ('paused') } : {}) };
   });
-  const unkept = places.filter((place) => place !== WORLD && !shares.some(({ chat }) => chat === place)).map((place) => ({ place, isHere: true }));
+  const unkept = [...places.map((place) => ({ place, isHere: true })), ...paused.map((place) => ({ place, isHere: true, state: /** @type {const} */ ('paused') }))]
+    .filter(({ place }) => place !== WORLD && !shares.some(({ chat }) => chat === place));
   const ending = stopping.map((share) => ({ place: share.chat, share, isHere: true, state: /** @type {const} */ ('stopping') }));
   return [...world, ...kept, ...unkept, ...ending];
 }

@@ -21,8 +21,8 @@ export class Stream extends Observable {
   state = 'closed';
   /** @type {Frame | undefined} */
   hello;
-  /** The server's clock minus this device's, in milliseconds. */
-  clockOffset = 0;
+  /** The same as the offset below, as another opening of the page has noted it. @type {() => number | undefined} */
+  offsetBefore = () => undefined;
   /** What sends and hears besides subscriptions: called on each greeting, and with each frame nobody else took. */
   onOpen = () => {};
   /** Whether the person for whom the page was opened is the one whom the server greets. */
@@ -32,6 +32,8 @@ export class Stream extends Observable {
   onRefused = () => {};
 
   #url;
+  /** The server's clock minus this device's, in milliseconds; `undefined` before the first greeting. @type {number | undefined} */
+  #clockOffset;
   /** @type {WebSocket | undefined} */
   #socket;
   #subscriptions = new Subscriptions();
@@ -88,7 +90,7 @@ export class Stream extends Observable {
 
   /** Now, by the server's clock. */
   now() {
-    return Date.now() + this.clockOffset;
+    return Date.now() + (this.#clockOffset ?? this.offsetBefore() ?? 0);
   }
 
   /**
@@ -169,7 +171,7 @@ export class Stream extends Observable {
     if (!this.isExpected(hello.user)) return this.#drop();
     this.#backoff.reset();
     this.hello = hello;
-    this.clockOffset = hello.time - Date.now();
+    this.#clockOffset = hello.time - Date.now();
     this.state = 'open';
     for (const frame of this.#subscriptions.resume()) this.send(frame);
     for (const frame of this.#requests.resume()) this.send(frame);

@@ -1,0 +1,32 @@
+// @ts-check
+
+/** In this tab's own storage, which survives a reload of the tab and nothing else. */
+const REPORTED = 'yonder.reported';
+
+/**
+ * Notes that this tab reports.
+ * @param {string} user
+ * @param {[chat: string, share: string][]} shares the chats in which it does, each with its share's id
+ */
+export function keepReported(user, shares) {
+  try {
+    sessionStorage.setItem(REPORTED, JSON.stringify({ user, shares }));
+  } catch {
+    // A browser that keeps nothing asks after a reload.
+  }
+}
+
+/**
+ * What this tab reported before it was loaded again; it is told once.
+ * @param {string | undefined} user
+ * @returns {[chat: string, share: string][] | undefined} `undefined` where it didn't report for that person
+ */
+export function takeReported(user) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(REPORTED) ?? 'null');
+    sessionStorage.removeItem(REPORTED);
+    return kept !== null && kept.user === user && Array.isArray(kept.shares) ? kept.shares : undefined;
+  } catch {
+    return undefined;
+  }
+}
