@@ -91,12 +91,12 @@ extension StoreRule {
                 )
             }
             let told = Told(by: town.store)
-            func change() throws -> SignInChange {
+            let change = { () throws -> SignInChange in
                 let commits = told.take()
                 #expect(commits.count == 1)
                 return try #require(commits.first?.signIns.first)
             }
-            func version() async throws -> Int64? {
+            let version = { () async throws -> Int64? in
                 try await town.store.signIn(.made(of: 2), kind: .token, at: town.now)?.version
             }
             try await town.store.setPassword(ada, hash: "hash")

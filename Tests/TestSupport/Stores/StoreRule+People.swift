@@ -128,7 +128,7 @@ extension StoreRule {
         ) { town in
             let people = try await town.people(3)
             let (ann, ben, cy) = (people[0], people[1], people[2])
-            func seen(_ user: UserID, by viewer: UserID) async throws -> User {
+            let seen = { (user: UserID, viewer: UserID) async throws -> User in
                 let live = try #require(try await town.store.users([user]).first)
                 let partings = try await town.store.partings(of: [user, cy], with: [viewer, cy])
                 #expect(partings.applied(to: live, for: cy) == live)
@@ -147,25 +147,25 @@ extension StoreRule {
             try await rename(ben, "Benedict")
             try await town.store.setHue(ben, 300)
             for (user, viewer, name) in [(ann, ben, "Ann"), (ben, ann, "Ben")] {
-                #expect(try await seen(user, by: viewer) == User(id: user, name: name, hue: hue))
+                #expect(try await seen(user, viewer) == User(id: user, name: name, hue: hue))
             }
             #expect(try await town.store.blocked(by: ann).map(\.name) == ["Ben"])
             // A block of the other side, and the end of the first, leave the names as they are.
             try await town.store.block(ann, by: ben)
             try await town.store.unblock(ben, by: ann)
-            #expect(try await seen(ann, by: ben).name == "Ann")
+            #expect(try await seen(ann, ben).name == "Ann")
             // In a common group each is shown as they are; a chat of two is none.
             try await town.store.connect(cy, ben)
             let group = try await town.store.start(
                 ChatStart(creator: cy, invitees: [ann, ben]),
                 at: town.now
             )
-            #expect(try await seen(ann, by: ben).name == "Anna")
+            #expect(try await seen(ann, ben).name == "Anna")
             #expect(try await town.store.blocked(by: ben).map(\.name) == ["Anna"])
             try await town.perform(.leave, ben, group.chat.id)
-            #expect(try await seen(ben, by: ann).name == "Ben")
+            #expect(try await seen(ben, ann).name == "Ben")
             try await town.store.unblock(ann, by: ben)
-            #expect(try await seen(ben, by: ann).name == "Benedict")
+            #expect(try await seen(ben, ann).name == "Benedict")
         },
         StoreRule("a block of a stranger is refused as the block of an unknown user is") { town in
             let people = try await town.people(3)
