@@ -6,7 +6,10 @@ let package = Package(
     name: "yonder",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "YonderClient", targets: ["YonderClient", "YonderModel", "YonderGeodesy"]),
+        .library(
+            name: "YonderClient",
+            targets: ["YonderClient", "YonderRequests", "YonderModel", "YonderGeodesy"]
+        ),
         .library(name: "YonderOutbox", targets: ["YonderOutbox", "YonderSQLite"]),
         .library(name: "YonderTracks", targets: ["YonderTracks"]),
         .library(name: "YonderLocation", targets: ["YonderLocation", "YonderGeodesy"]),
@@ -180,12 +183,22 @@ let package = Package(
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
-        // Client: the SDK.
+        // Client: the SDK. Its connections alone know the network's libraries.
+        .target(
+            name: "YonderLink",
+            dependencies: [
+                "YonderModel", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
+            ]
+        ),
+        .target(
+            name: "YonderRequests",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderWire", "YonderLink"]
+        ),
         .target(
             name: "YonderClient",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire",
-                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderLink", "YonderRequests",
+                .logging,
             ]
         ),
 
@@ -356,10 +369,17 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "YonderLinkTests",
+            dependencies: ["YonderLink", "YonderModel", .nioCore, .nioEmbedded, .nioWebSocket]
+        ),
+        .testTarget(
+            name: "YonderRequestsTests",
+            dependencies: ["YonderRequests", "YonderLink", "YonderModel", "TestSupport"]
+        ),
+        .testTarget(
             name: "YonderClientTests",
             dependencies: [
-                "YonderClient", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
-                .nioCore, .nioEmbedded, .nioWebSocket,
+                "YonderClient", "YonderLink", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
             ]
         ),
         .testTarget(
@@ -382,7 +402,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "YonderClient", "YonderAccounts", "YonderCluster", "YonderServer", "YonderHub",
+                "YonderClient", "YonderLink", "YonderRequests", "YonderAccounts", "YonderCluster",
+                "YonderServer", "YonderHub",
                 "YonderObjects", "YonderStorage", "YonderOutbox",
                 "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore,
                 .nioPosix,

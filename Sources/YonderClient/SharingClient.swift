@@ -1,5 +1,6 @@
 import Logging
 public import YonderGeodesy
+package import YonderLink
 public import YonderModel
 import YonderWire
 
@@ -59,8 +60,11 @@ public actor SharingClient {
         outbox: any OutboxStore = MemoryOutboxStore(),
         settings: ClientSettings = ClientSettings()
     ) throws(SharingError) {
-        let connect = try WebSocketLink.factory(server: server, token: token, settings: settings)
-        self.init(outbox: outbox, settings: settings, connect: connect)
+        let links = try Links(server: server, certificateAuthority: settings.certificateAuthority)
+        if token != nil, !links.address.isSecure, !links.address.isLoopback {
+            settings.logger.warning("The token goes to the server without TLS.")
+        }
+        self.init(outbox: outbox, settings: settings, connect: links.stream(as: try TokenIdentity(token)))
     }
 
     /// Creates a client over connections that the caller makes.

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Modules that stand for Apple's Core Location and Combine, so that on Linux the code for them is compiled and run.
+// Modules that stand for Apple's Core Location, Combine and Security, so that on Linux the code for them is compiled and run.
 // They are in a package of their own because `canImport` looks for a module, not for a declared dependency: beside
 // them any target may find them. Every target here that tests `canImport` therefore declares them. The other sources are
 // links, made by `Scripts/link-sources`.
@@ -59,6 +59,18 @@ if suite == nil {
             dependencies: ["YonderLocation", "YonderGeodesy", "TestSupport", "CoreLocation", "Combine"],
             path: "Links/LocationTestSupport"
         ),
+        .target(name: "Security"),
+        // Where a session is kept; the network of the others isn't needed for it.
+        .target(
+            name: "YonderRequests",
+            dependencies: ["YonderModel", "Security"],
+            path: "Links/YonderRequests",
+            sources: [
+                "Sessions/Session.swift", "Sessions/SessionStore.swift",
+                "Sessions/KeychainSessionStore.swift",
+            ]
+        ),
+        .testTarget(name: "SecurityTests", dependencies: ["YonderRequests", "Security", "YonderModel"]),
         .testTarget(name: "CombineTests", dependencies: ["Combine"]),
         .testTarget(
             name: "IONGeolocationLibTests",

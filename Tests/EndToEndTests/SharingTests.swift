@@ -3,6 +3,7 @@ import YonderClient
 import YonderCluster
 import YonderGeodesy
 import YonderHub
+import YonderLink
 import YonderModel
 import YonderOutbox
 import YonderStorage

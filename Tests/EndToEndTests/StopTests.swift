@@ -2,6 +2,7 @@ import Testing
 import YonderClient
 import YonderGeodesy
 import YonderHub
+import YonderLink
 import YonderModel
 import YonderOutbox
 

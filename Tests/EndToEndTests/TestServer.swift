@@ -8,6 +8,7 @@ import Testing
 import YonderAccounts
 import YonderGeodesy
 import YonderHub
+import YonderLink
 import YonderModel
 import YonderObjects
 import YonderServer
@@ -49,7 +50,8 @@ struct TestServer: Sendable {
                 images: store,
                 catalog: catalog,
                 exchange: exchange,
-                group: group
+                group: group,
+                passwords: PasswordHasher(cost: PasswordCost(exponent: 4))
             )
         )
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
@@ -124,9 +126,9 @@ final class Connections: Sendable {
     ) throws -> SharingClient {
         var settings = ClientSettings()
         settings.backoff = Backoff(minimum: .milliseconds(1), maximum: .milliseconds(10))
-        let link = WebSocketLink.Settings(address: try ServerAddress(url), token: token)
+        let open = try Links(server: url, certificateAuthority: nil).stream(as: try TokenIdentity(token))
         return SharingClient(outbox: outbox, settings: settings) { () async throws(LinkClosure) in
-            let made = try await WebSocketLink.connect(link)
+            let made = try await open()
             self.add(made)
             return made
         }

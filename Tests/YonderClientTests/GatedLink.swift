@@ -1,5 +1,6 @@
 import Synchronization
 import YonderClient
+import YonderLink
 
 /// Whether a ``GatedLink`` is writable.
 final class Gate: Sendable {

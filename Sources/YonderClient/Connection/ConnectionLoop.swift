@@ -1,4 +1,5 @@
 import Logging
+import YonderLink
 import YonderModel
 import YonderWire
 
@@ -76,7 +77,10 @@ struct ConnectionLoop: Sendable {
             while !Task.isCancelled {
                 for bytes in try await link.next() {
                     guard let frame = try parse(bytes) else { continue }
-                    if case .hello = frame { state.greeted() }
+                    if case .hello(let hello) = frame {
+                        if hello.user == nil { try await link.greetedAsNobody() }
+                        state.greeted()
+                    }
                     handle(.received(frame, link))
                 }
             }

@@ -1,14 +1,5 @@
-package import YonderModel
-
-/// The reason why a connection ended.
-package enum LinkClosure: Error, Hashable, Sendable {
-    /// The connection broke, or couldn't be made.
-    case lost(String)
-    /// The server asks the client to reconnect later.
-    case later(Duration, String)
-    /// The server refuses this client: trying again can't help.
-    case refused(SharingError)
-}
+import YonderLink
+import YonderModel
 
 /// The state of the connection, and what to do next.
 ///

@@ -189,7 +189,7 @@ extension MessagesFrame {
 }
 
 extension Message {
-    fileprivate init(_ fields: FrameFields) throws(SharingError) {
+    init(_ fields: FrameFields) throws(SharingError) {
         self.init(
             chat: try fields.id(.chat),
             number: try fields.integer(.number, in: 1...Int64.max) ?? 0,

@@ -1,6 +1,7 @@
 import NIOCore
 import Synchronization
 import YonderHub
+import YonderLink
 import YonderModel
 import YonderWire
 

@@ -1,4 +1,5 @@
 import Synchronization
+import YonderLink
 import YonderModel
 
 @testable import YonderClient

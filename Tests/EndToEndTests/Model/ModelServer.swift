@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import YonderCluster
 import YonderHub
+import YonderLink
 import YonderModel
 import YonderWire
 

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import YonderLink
 import YonderModel
 import YonderWire
 

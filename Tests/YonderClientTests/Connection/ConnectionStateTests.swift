@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import YonderLink
 import YonderModel
 
 @testable import YonderClient

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import YonderGeodesy
+import YonderLink
 import YonderModel
 import YonderWire
 

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOWebSocket
-import YonderModel
 
 /// The text frames of a WebSocket, read in batches.
 ///
@@ -129,18 +128,5 @@ final class WebSocketFrames: ChannelDuplexHandler {
         finish(LinkClosure(code: code, reason: String(buffer: data)))
         write(.connectionClose, frame.unmaskedData, context)
         context.close(promise: nil)
-    }
-}
-
-extension LinkClosure {
-    /// The closure that a close frame stands for (RFC 6455, section 7.4).
-    init(code: UInt16?, reason: String) {
-        if code == 1008, reason == SharingError.Code.notSignedIn.rawValue {
-            self = .refused(SharingError(.notSignedIn, "The session ended."))
-        } else if code == 1008, reason == SharingError.Code.worldClosed.rawValue {
-            self = .refused(SharingError(.worldClosed, "The world is closed."))
-        } else {
-            self = .lost("The server closed the connection: \(code.map(String.init) ?? "no code") \(reason)")
-        }
     }
 }

@@ -4,7 +4,7 @@ import NIOWebSocket
 import Testing
 import YonderModel
 
-@testable import YonderClient
+@testable import YonderLink
 
 @Suite struct WebSocketFramesTests {
     private func open() throws -> (channel: EmbeddedChannel, frames: WebSocketFrames) {

@@ -1,7 +1,7 @@
 import Testing
 import YonderModel
 
-@testable import YonderClient
+@testable import YonderLink
 
 @Suite struct ServerAddressTests {
     @Test func `a URL says where the stream is`() throws {

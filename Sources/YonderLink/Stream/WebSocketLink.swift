@@ -1,12 +1,11 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import NIOWebSocket
 import YonderModel
 
 /// A WebSocket connection to a server.
-final class WebSocketLink: StreamLink {
+package final class WebSocketLink: StreamLink {
     private let channel: any Channel
     private let frames: NIOLoopBound<WebSocketFrames>
 
@@ -15,7 +14,7 @@ final class WebSocketLink: StreamLink {
         self.frames = frames
     }
 
-    func next() async throws(LinkClosure) -> [[UInt8]] {
+    package func next() async throws(LinkClosure) -> [[UInt8]] {
         let batch = channel.eventLoop.flatSubmit { [frames, channel] in
             frames.value.next() ?? channel.eventLoop.makeFailedFuture(LinkClosure.lost("Closed."))
         }
@@ -30,15 +29,15 @@ final class WebSocketLink: StreamLink {
         }
     }
 
-    func write(_ text: [UInt8]) {
+    package func write(_ text: [UInt8]) {
         let data = channel.allocator.buffer(bytes: text)
         let frame = WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: data)
         channel.writeAndFlush(frame, promise: nil)
     }
 
-    var isWritable: Bool { channel.isWritable }
+    package var isWritable: Bool { channel.isWritable }
 
-    func close() {
+    package func close() {
         var code = channel.allocator.buffer(capacity: 2)
         code.write(webSocketErrorCode: .normalClosure)
         let frame = WebSocketFrame(fin: true, opcode: .connectionClose, maskKey: .random(), data: code)
@@ -49,115 +48,97 @@ final class WebSocketLink: StreamLink {
 // MARK: - Connecting
 
 extension WebSocketLink {
-    /// The settings for opening a connection.
-    struct Settings: Sendable {
-        var address: ServerAddress
-        var token: String?
-        var tls: NIOSSLContext?
-        var timeout: TimeAmount = .seconds(15)
-        var silence: TimeAmount = .seconds(40)
-
-        /// The longest frame from the server, in bytes: a page, or a single message with its JSON escapes.
-        static let frameLimit = 1 << 20
-    }
+    /// The longest frame from the server, in bytes: a page, or a single message with its JSON escapes.
+    private static let frameLimit = 1 << 20
 
     private enum Opened: Sendable {
         case stream(any Channel, NIOLoopBound<WebSocketFrames>)
-        case refused
+        case notUpgraded
     }
 
     /// Connects, and upgrades the connection to the stream.
-    static func connect(_ settings: Settings) async throws(LinkClosure) -> any StreamLink {
-        let refusal = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: LinkClosure?.self)
+    static func connect(
+        _ settings: NetworkSettings,
+        _ headers: [LinkHeader]
+    ) async throws(OpenFailure) -> any StreamLink {
         do {
-            let opened = try await open(settings, refusal)
+            let opened = try await open(settings, headers)
             if case .stream(let channel, let frames) = try await opened.get() {
-                refusal.succeed(nil)
                 return WebSocketLink(channel, frames)
             }
-            refusal.succeed(nil)
         } catch {
-            refusal.succeed(nil)
-            if let closure = try? await refusal.futureResult.get() { throw closure }
-            throw .lost("\(error)")
+            throw .closed(.lost("\(error)"))
         }
-        throw (try? await refusal.futureResult.get())
-            ?? .lost("The server didn't upgrade the connection to a WebSocket.")
+        throw .notUpgraded
     }
 
     private static func open(
-        _ settings: Settings,
-        _ refusal: EventLoopPromise<LinkClosure?>
+        _ settings: NetworkSettings,
+        _ headers: [LinkHeader]
     ) async throws -> EventLoopFuture<Opened> {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(settings.timeout)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .connect(host: settings.address.host, port: settings.address.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try configure(channel, settings, refusal)
+                    try configure(channel, settings, headers)
                 }
             }
     }
 
     private static func configure(
         _ channel: any Channel,
-        _ settings: Settings,
-        _ refusal: EventLoopPromise<LinkClosure?>
+        _ settings: NetworkSettings,
+        _ headers: [LinkHeader]
     ) throws -> EventLoopFuture<Opened> {
         let pipeline = channel.pipeline.syncOperations
-        if let tls = settings.tls {
-            try pipeline.addHandler(tlsHandler(tls, settings.address))
-        }
+        if let tls = try settings.tlsHandler() { try pipeline.addHandler(tls) }
         let deadline = channel.eventLoop.scheduleTask(in: settings.timeout) { channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in deadline.cancel() }
 
         var http = NIOUpgradableHTTPClientPipelineConfiguration(
-            upgradeConfiguration: upgrade(settings, deadline)
+            upgradeConfiguration: upgrade(settings, headers, deadline)
         )
         // The greeting may arrive in the same segment as the response.
         http.leftOverBytesStrategy = .forwardBytes
-        let opened = try pipeline.configureUpgradableHTTPClientPipeline(configuration: http)
-        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-        try pipeline.addHandler(UpgradeStatus { refusal.succeed($0) }, position: .after(decoder))
-        return opened
-    }
-
-    private static func tlsHandler(_ tls: NIOSSLContext, _ address: ServerAddress) throws
-        -> NIOSSLClientHandler
-    {
-        let isAddress = (try? SocketAddress(ipAddress: address.host, port: address.port)) != nil
-        return try NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : address.host)
+        return try pipeline.configureUpgradableHTTPClientPipeline(configuration: http)
     }
 
     private static func upgrade(
-        _ settings: Settings,
+        _ settings: NetworkSettings,
+        _ headers: [LinkHeader],
         _ deadline: Scheduled<Void>
     ) -> NIOTypedHTTPClientUpgradeConfiguration<Opened> {
         let webSocket = NIOTypedWebSocketClientUpgrader<Opened>(
-            maxFrameSize: Settings.frameLimit,
+            maxFrameSize: frameLimit,
             upgradePipelineHandler: { channel, _ in
                 channel.eventLoop.makeCompletedFuture { try addHandlers(channel, settings, deadline) }
             }
         )
         return NIOTypedHTTPClientUpgradeConfiguration(
-            upgradeRequestHead: request(settings),
+            upgradeRequestHead: request(settings, headers),
             upgraders: [webSocket],
-            notUpgradingCompletionHandler: { $0.eventLoop.makeSucceededFuture(.refused) }
+            notUpgradingCompletionHandler: { channel in
+                channel.close(promise: nil)
+                return channel.eventLoop.makeSucceededFuture(.notUpgraded)
+            }
         )
     }
 
-    private static func request(_ settings: Settings) -> HTTPRequestHead {
+    private static func request(_ settings: NetworkSettings, _ identification: [LinkHeader])
+        -> HTTPRequestHead
+    {
         var headers: HTTPHeaders = [
             "Host": settings.address.authority, "Content-Length": "0", "Sec-WebSocket-Protocol": "yonder.v1",
             "User-Agent": "yonder-client",
         ]
-        if let token = settings.token { headers.add(name: "Authorization", value: "Bearer \(token)") }
+        for header in identification { headers.add(name: header.name, value: header.value) }
         return HTTPRequestHead(version: .http1_1, method: .GET, uri: settings.address.path, headers: headers)
     }
 
     private static func addHandlers(
         _ channel: any Channel,
-        _ settings: Settings,
+        _ settings: NetworkSettings,
         _ deadline: Scheduled<Void>
     ) throws -> Opened {
         let frames = WebSocketFrames(deadline: deadline)
@@ -167,7 +148,7 @@ extension WebSocketLink {
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0,
                 maxAccumulatedFrameCount: 1_024,
-                maxAccumulatedFrameSize: Settings.frameLimit
+                maxAccumulatedFrameSize: frameLimit
             ),
             frames
         )

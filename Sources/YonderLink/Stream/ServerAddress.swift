@@ -1,21 +1,21 @@
-import YonderModel
+package import YonderModel
 
 /// The address of a server, as in `https://host:port/prefix`.
-struct ServerAddress: Hashable, Sendable {
+package struct ServerAddress: Hashable, Sendable {
     /// A host name, or an IP address without brackets.
-    let host: String
-    let port: Int
+    package let host: String
+    package let port: Int
 
     /// Whether to use TLS: for `https` and `wss`.
-    let isSecure: Bool
+    package let isSecure: Bool
 
     /// The path in front of `/v1`, without a slash at its end.
-    let prefix: String
+    package let prefix: String
 
     /// Reads a URL with one of the schemes `https`, `http`, `wss` and `ws`.
     ///
     /// - Throws: `invalidField`, also for a URL with a user, a query or a fragment.
-    init(_ url: String) throws(SharingError) {
+    package init(_ url: String) throws(SharingError) {
         guard let read = Self.read(url) else {
             throw SharingError(
                 .invalidField,
@@ -33,16 +33,22 @@ struct ServerAddress: Hashable, Sendable {
     }
 
     /// The stream's path.
-    var path: String { prefix + "/v1/stream" }
+    package var path: String { prefix + "/v1/stream" }
 
     /// The value of the `Host` header.
-    var authority: String {
+    package var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == Self.usualPort(isSecure) ? name : "\(name):\(port)"
     }
 
+    /// The address with the scheme of web pages, as in the links that the server makes: `https://host:port/prefix`.
+    package var url: String { "\(origin)\(prefix)" }
+
+    /// The scheme, the host and the port, as browsers send them: `https://host:port`.
+    package var origin: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
     /// Whether the server is on this machine, so that requests without TLS don't leave it.
-    var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
     private static func usualPort(_ isSecure: Bool) -> Int { isSecure ? 443 : 80 }
 

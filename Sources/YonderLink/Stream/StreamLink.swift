@@ -14,6 +14,23 @@ package protocol StreamLink: Sendable {
 
     /// Closes the connection, so that ``next()`` throws.
     func close()
+
+    /// Call this when the server greets the client as nobody.
+    ///
+    /// - Throws: `refused` if the client is a person's: the session is over, and the world is open to everybody.
+    func greetedAsNobody() async throws(LinkClosure)
+}
+
+extension StreamLink {
+    package func greetedAsNobody() async throws(LinkClosure) {}
+}
+
+/// Why a connection couldn't be opened.
+package enum OpenFailure: Error, Hashable, Sendable {
+    /// The connection broke, or couldn't be made.
+    case closed(LinkClosure)
+    /// The server answered, and didn't upgrade the connection to the stream.
+    case notUpgraded
 }
 
 /// Opens a connection.

@@ -1,0 +1,124 @@
+package import YonderModel
+
+/// What says who a client is: the headers of its requests and of the stream's upgrade, read anew for each.
+package protocol LinkIdentity: Sendable {
+    /// The headers.
+    ///
+    /// - Throws: `lost` if they can't be read now; `refused` if nobody is signed in any more.
+    func headers() async throws(LinkClosure) -> [LinkHeader]
+
+    /// Call this when the server doesn't accept the identity of these headers.
+    func refused(_ headers: [LinkHeader]) async
+}
+
+/// The connections to one server, over the network that the system has.
+package struct Links: Sendable {
+    package let address: ServerAddress
+
+    /// Carries requests.
+    package let requests: any RequestLink
+
+    private let open: @Sendable ([LinkHeader]) async throws(OpenFailure) -> any StreamLink
+
+    /// - Parameters:
+    ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
+    ///   - certificateAuthority: A PEM file with the certificate of the authority that signed the server's certificate; `nil` to trust
+    ///     the system's authorities.
+    /// - Throws: `invalidField` for an invalid server or certificate file.
+    package init(server: String, certificateAuthority: String?) throws(SharingError) {
+        address = try ServerAddress(server)
+        let network = try NetworkSettings(address, certificateAuthority: certificateAuthority)
+        requests = NetworkRequestLink(network)
+        open = { (headers) async throws(OpenFailure) in try await WebSocketLink.connect(network, headers) }
+    }
+
+    /// Creates links over connections that the caller makes.
+    package init(
+        address: ServerAddress,
+        requests: any RequestLink,
+        open: @escaping @Sendable ([LinkHeader]) async throws(OpenFailure) -> any StreamLink
+    ) {
+        self.address = address
+        self.requests = requests
+        self.open = open
+    }
+
+    /// Returns a function that opens a stream, as the identity of that time.
+    ///
+    /// A network that refuses to upgrade a connection doesn't say why, so the server is asked who is signed in.
+    package func stream(as identity: any LinkIdentity) -> LinkFactory {
+        { () async throws(LinkClosure) in
+            let headers = try await identity.headers()
+            do throws(OpenFailure) {
+                let link = try await open(headers)
+                guard !headers.isEmpty else { return link }
+                return IdentifiedLink(link) { await identity.refused(headers) }
+            } catch {
+                if case .closed(let closure) = error { throw closure }
+                let request = LinkRequest(.get, "/v1/session", headers: headers)
+                let closure = LinkClosure(
+                    refusedAs: try await requests.answer(to: request),
+                    isAnonymous: headers.isEmpty
+                )
+                if case .refused = closure { await identity.refused(headers) }
+                throw closure
+            }
+        }
+    }
+}
+
+/// A connection of one identity, which hears when the server ends the connection because that identity is no more.
+private struct IdentifiedLink: StreamLink {
+    private let link: any StreamLink
+    private let onEnd: @Sendable () async -> Void
+
+    init(_ link: any StreamLink, onEnd: @escaping @Sendable () async -> Void) {
+        (self.link, self.onEnd) = (link, onEnd)
+    }
+
+    func next() async throws(LinkClosure) -> [[UInt8]] {
+        do throws(LinkClosure) {
+            return try await link.next()
+        } catch {
+            if case .refused(let refusal) = error, refusal.code == .notSignedIn { await onEnd() }
+            throw error
+        }
+    }
+
+    func greetedAsNobody() async throws(LinkClosure) {
+        await onEnd()
+        throw .refused(SharingError(.notSignedIn, "The session ended."))
+    }
+
+    func write(_ text: [UInt8]) { link.write(text) }
+    var isWritable: Bool { link.isWritable }
+    func close() { link.close() }
+}
+
+extension LinkClosure {
+    /// The reason why the server refused to upgrade a connection, by its answer to the question who is signed in.
+    package init(refusedAs answer: LinkAnswer, isAnonymous: Bool) {
+        let wait = answer.values("retry-after").first.flatMap { UInt32($0) }
+        switch answer.status {
+        case 401 where isAnonymous:
+            self = .refused(
+                SharingError(.notSignedIn, "The server shows its world to nobody who isn't signed in.")
+            )
+        case 401:
+            self = .refused(
+                SharingError(.invalidCredentials, "The server doesn't know this token or session.")
+            )
+        case 403:
+            self = .refused(
+                SharingError(
+                    .notAllowed,
+                    "The server refused the connection with status 403; its operator can say why."
+                )
+            )
+        default:
+            let reason =
+                "The server didn't upgrade the connection; asked who is signed in, it answered \(answer.status)."
+            self = wait.map { .later(.seconds(Int64($0)), reason) } ?? .lost(reason)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// One HTTP/1.1 connection to a server, which carries a request at a time.
+final class RequestConnection: Sendable {
+    private let channel: any Channel
+    private let reader: NIOLoopBound<AnswerReader>
+    private let time: TimeAmount
+
+    private init(_ channel: any Channel, _ reader: NIOLoopBound<AnswerReader>, _ time: TimeAmount) {
+        (self.channel, self.reader, self.time) = (channel, reader, time)
+    }
+
+    /// Connects.
+    static func open(_ settings: NetworkSettings) async throws(LinkClosure) -> RequestConnection {
+        do {
+            let reader = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(settings.timeout)
+                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .connect(host: settings.address.host, port: settings.address.port) { channel in
+                    channel.eventLoop.makeCompletedFuture { try configure(channel, settings) }
+                }
+            return RequestConnection(reader.channel, reader.reader, settings.deadline)
+        } catch {
+            throw .lost("\(error)")
+        }
+    }
+
+    private static func configure(_ channel: any Channel, _ settings: NetworkSettings) throws
+        -> (channel: any Channel, reader: NIOLoopBound<AnswerReader>)
+    {
+        let pipeline = channel.pipeline.syncOperations
+        if let tls = try settings.tlsHandler() { try pipeline.addHandler(tls) }
+        try pipeline.addHTTPClientHandlers()
+        let reader = AnswerReader()
+        try pipeline.addHandlers(IdleStateHandler(allTimeout: settings.silence), reader)
+        return (channel, NIOLoopBound(reader, eventLoop: channel.eventLoop))
+    }
+
+    /// Whether the connection is open, as far as is known.
+    var isOpen: Bool { channel.isActive }
+
+    /// Sends a request, and waits for its answer.
+    ///
+    /// - Returns: The answer, and whether the connection can carry another request.
+    func answer(to head: HTTPRequestHead, _ request: LinkRequest) async throws(LinkClosure)
+        -> AnswerReader.Read
+    {
+        let promise = channel.eventLoop.makePromise(of: AnswerReader.Read.self)
+        channel.eventLoop.execute { [channel, reader, time] in
+            reader.value.begin(promise, limit: request.limit)
+            let deadline = channel.eventLoop.scheduleTask(in: time) {
+                reader.value.fail(.lost("The server didn't answer in time."))
+                channel.close(promise: nil)
+            }
+            promise.futureResult.whenComplete { _ in deadline.cancel() }
+            channel.write(HTTPClientRequestPart.head(head), promise: nil)
+            if !request.body.isEmpty {
+                let body = channel.allocator.buffer(bytes: request.body)
+                channel.write(HTTPClientRequestPart.body(.byteBuffer(body)), promise: nil)
+            }
+            channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                close()
+            }
+        } catch {
+            throw error as? LinkClosure ?? .lost("\(error)")
+        }
+    }
+
+    /// Whether the server has sent anything of the answer to the last request.
+    func hasBegunToAnswer() async -> Bool {
+        (try? await channel.eventLoop.submit { [reader] in reader.value.hasBegun }.get()) ?? true
+    }
+
+    func close() {
+        channel.close(promise: nil)
+    }
+}

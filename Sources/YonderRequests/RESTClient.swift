@@ -1,0 +1,142 @@
+import Foundation
+public import YonderModel
+package import YonderLink
+
+/// Asks a server, as one person, what isn't live: signing in, people, invitations and blocks.
+///
+/// What is live is asked by a `SharingClient` that is made of this client. Each call is one request. A call that changes
+/// something isn't repeated by itself; one without an answer throws `unavailable`, and may have been carried out.
+///
+/// Errors that every call throws: `unavailable` if the server can't be reached or the device can't read its session now;
+/// `notSignedIn` if the session ended, which is forgotten then; `tooManyRequests` with a time to wait.
+public actor RESTClient {
+    package nonisolated let links: Links
+    package nonisolated let identity: any LinkIdentity
+
+    /// The person's session, or `nil` for a client with a token.
+    let sessions: SessionKeeper?
+
+    /// Creates a client for a person, who signs in once; the session lies in a store of the app's.
+    ///
+    /// - Parameters:
+    ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
+    ///   - store: Where the session is kept.
+    ///   - certificateAuthority: A PEM file with the certificate of a private authority that signed the server's certificate; `nil` to
+    ///     trust the system's authorities.
+    /// - Throws: `invalidField` for an invalid server or certificate file.
+    public init(
+        server: String,
+        store: any SessionStore,
+        certificateAuthority: String? = nil
+    ) throws(SharingError) {
+        self.init(links: try Links(server: server, certificateAuthority: certificateAuthority), store: store)
+    }
+
+    /// Creates a client for a program, which has a bearer token: good for everything but what changes a sign-in.
+    ///
+    /// - Parameters:
+    ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
+    ///   - token: The token.
+    ///   - certificateAuthority: A PEM file with the certificate of a private authority that signed the server's certificate; `nil` to
+    ///     trust the system's authorities.
+    /// - Throws: `invalidField` for an invalid server, token or certificate file.
+    public init(
+        server: String,
+        token: String,
+        certificateAuthority: String? = nil
+    ) throws(SharingError) {
+        links = try Links(server: server, certificateAuthority: certificateAuthority)
+        identity = try TokenIdentity(token)
+        sessions = nil
+    }
+
+    /// Creates a client over connections that the caller makes.
+    package init(links: Links, store: any SessionStore) {
+        let keeper = SessionKeeper(store, of: links.address)
+        (self.links, identity, sessions) = (links, keeper, keeper)
+    }
+
+    // MARK: - Asking
+
+    /// Asks for something.
+    func get<Answer: Decodable>(_ path: String, limit: Int = LinkRequest.jsonLimit) async throws(SharingError)
+        -> Answer
+    {
+        try read(try await answer(to: LinkRequest(.get, path, limit: limit)))
+    }
+
+    /// Changes something, and reads what the server answers.
+    func change<Answer: Decodable>(
+        _ method: LinkRequest.Method,
+        _ path: String,
+        _ body: some Encodable = NoFields()
+    ) async throws(SharingError) -> Answer {
+        try read(try await answer(to: request(method, path, body)))
+    }
+
+    /// Changes something, for which the server answers nothing.
+    func change(
+        _ method: LinkRequest.Method,
+        _ path: String,
+        _ body: some Encodable = NoFields()
+    ) async throws(SharingError) {
+        _ = try await answer(to: request(method, path, body))
+    }
+
+    private func request(_ method: LinkRequest.Method, _ path: String, _ body: some Encodable)
+        throws(SharingError)
+        -> LinkRequest
+    {
+        do {
+            let json = [UInt8](try JSONEncoder().encode(body))
+            return LinkRequest(
+                method,
+                path,
+                headers: [LinkHeader("Content-Type", "application/json")],
+                body: json
+            )
+        } catch {
+            throw SharingError(.invalidField, "body must be what JSON can write: \(error)")
+        }
+    }
+
+    /// Sends a request as the person, and keeps the cookies of the answer.
+    ///
+    /// - Returns: An answer whose status says that it was done.
+    func answer(to request: LinkRequest) async throws(SharingError) -> LinkAnswer {
+        var request = request
+        let headers = try await headers()
+        request.headers += headers
+        let answer: LinkAnswer
+        do throws(LinkClosure) {
+            answer = try await links.requests.answer(to: request)
+        } catch {
+            throw SharingError(closure: error)
+        }
+        try await sessions?.take(answer.values("set-cookie"))
+        guard !(200..<300).contains(answer.status) else { return answer }
+        let error = SharingError(answer)
+        if answer.status == 401, error.code == .notSignedIn { await identity.refused(headers) }
+        throw error
+    }
+
+    private func headers() async throws(SharingError) -> [LinkHeader] {
+        if let sessions { return try await sessions.requestHeaders() }
+        do throws(LinkClosure) {
+            return try await identity.headers()
+        } catch {
+            throw SharingError(closure: error)
+        }
+    }
+
+    func read<Answer: Decodable>(_ answer: LinkAnswer) throws(SharingError) -> Answer {
+        do {
+            return try JSONDecoder().decode(Answer.self, from: Data(answer.body))
+        } catch {
+            throw SharingError(.internalError, "The server's answer can't be read: \(error)")
+        }
+    }
+}
+
+/// An empty object: what changes something by a cookie has a body in JSON.
+struct NoFields: Encodable {}

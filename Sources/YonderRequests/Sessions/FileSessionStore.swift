@@ -1,0 +1,60 @@
+#if !canImport(Security)
+import Foundation
+public import YonderModel
+
+/// A session in a file that only its user can read, for systems without a keychain.
+public struct FileSessionStore: SessionStore {
+    private let path: String
+
+    /// Creates a store.
+    ///
+    /// - Parameter path: The file; its folder must exist.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// The session in the file, or `nil` without a file.
+    ///
+    /// - Throws: `unavailable` if the file can't be read, is not a session's, or can be read by others.
+    public func session() throws(SharingError) -> Session? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+            guard let mode, mode.intValue & 0o077 == 0 else { throw Unreadable.byOthers }
+            return try JSONDecoder().decode(Session.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw SharingError(.unavailable, "The session in \(path) can't be read: \(error)")
+        }
+    }
+
+    /// Replaces the file, of mode 0600, in one step.
+    public func keep(_ session: Session) throws(SharingError) {
+        let new = path + ".new"
+        do {
+            let bytes = [UInt8](try JSONEncoder().encode(session))
+            unlink(new)
+            let file = open(new, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw POSIXError.last }
+            let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+            guard close(file) == 0, isWritten, rename(new, path) == 0 else { throw POSIXError.last }
+        } catch {
+            unlink(new)
+            throw SharingError(.unavailable, "The session can't be kept in \(path): \(error)")
+        }
+    }
+
+    /// Removes the file.
+    public func remove() throws(SharingError) {
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        throw SharingError(.unavailable, "The session in \(path) can't be removed: \(POSIXError.last)")
+    }
+
+    private enum Unreadable: Error {
+        case byOthers
+    }
+}
+
+extension POSIXError {
+    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+#endif

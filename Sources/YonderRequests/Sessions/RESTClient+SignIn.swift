@@ -1,0 +1,95 @@
+import Foundation
+import YonderLink
+public import YonderModel
+
+// Signing in and out.
+extension RESTClient {
+    /// Whether a person is signed in, as far as this device knows; the server isn't asked.
+    ///
+    /// - Throws: `unavailable` if the device can't read its session now, such as before the first unlock of a phone.
+    public var isSignedIn: Bool {
+        get async throws(SharingError) {
+            guard let sessions else { return true }
+            return try await sessions.isSignedIn
+        }
+    }
+
+    /// Signs in with a link, which is good once.
+    ///
+    /// - Parameter link: The whole link, as in `https://host/#link=…`, or its secret alone.
+    /// - Returns: The person.
+    /// - Throws: `invalidCredentials` if the link isn't good any more; `invalidField` for a link of another server.
+    @discardableResult
+    public func signIn(link: String) async throws(SharingError) -> User {
+        try await signIn(LinkFields(link: try secret("link", in: link)))
+    }
+
+    /// Signs in with a name and a password.
+    ///
+    /// - Parameters:
+    ///   - login: The name that the person types, which the operator gave; not the name that others see.
+    ///   - password: The password; it isn't kept.
+    /// - Returns: The person.
+    /// - Throws: `invalidCredentials`.
+    @discardableResult
+    public func signIn(login: String, password: String) async throws(SharingError) -> User {
+        try await signIn(PasswordFields(login: login, password: password))
+    }
+
+    private func signIn(_ fields: some Encodable) async throws(SharingError) -> User {
+        try checkSession()
+        let answer: SignedInAnswer = try await change(.post, "/v1/session", fields)
+        return try User(answer.user)
+    }
+
+    /// Signs out: the session ends at the server, and this device forgets it in any case.
+    ///
+    /// Stop the person's shares first, as `SharingClient.stopShares()` does: they run on without a session.
+    ///
+    /// - Throws: `unavailable` if the server wasn't told, where the session lasts until it is ended from elsewhere.
+    public func signOut() async throws(SharingError) {
+        try checkSession()
+        guard try await isSignedIn else { return }
+        do throws(SharingError) {
+            try await change(.delete, "/v1/session")
+        } catch  where error.code == .notSignedIn {
+            // It had ended.
+        } catch {
+            try await sessions?.forget()
+            throw error
+        }
+        try await sessions?.forget()
+    }
+
+    /// - Throws: `notAllowed` for a client with a token.
+    func checkSession() throws(SharingError) {
+        guard sessions != nil else {
+            throw SharingError(
+                .notAllowed,
+                "A client with a token has no session; make one with a session store."
+            )
+        }
+    }
+
+    /// The secret of a link of this server, as in `https://host/#name=SECRET`, or of text that is a secret.
+    func secret(_ name: String, in text: String) throws(SharingError) -> String {
+        guard let start = text.range(of: "#\(name)=") else { return text }
+        guard text[..<start.lowerBound].hasPrefix(links.address.url) else {
+            throw SharingError(.invalidField, "\(name) must be a link of \(links.address.url).")
+        }
+        return text[start.upperBound...].removingPercentEncoding ?? String(text[start.upperBound...])
+    }
+}
+
+private struct LinkFields: Encodable {
+    let link: String
+}
+
+private struct PasswordFields: Encodable {
+    let login: String
+    let password: String
+}
+
+private struct SignedInAnswer: Decodable {
+    let user: UserAnswer
+}

@@ -1,0 +1,43 @@
+import Synchronization
+public import YonderModel
+
+/// Where an app keeps the session of the person who is signed in; one session.
+public protocol SessionStore: Sendable {
+    /// The session, or `nil` if nobody is signed in.
+    ///
+    /// - Throws: `unavailable` if it can't be read now, such as before the first unlock of a phone: that isn't *signed out*.
+    func session() async throws(SharingError) -> Session?
+
+    /// Keeps a session in place of the one before.
+    ///
+    /// - Throws: `unavailable` if it can't be kept.
+    func keep(_ session: Session) async throws(SharingError)
+
+    /// Removes the session; does nothing without one.
+    ///
+    /// - Throws: `unavailable` if it can't be removed.
+    func remove() async throws(SharingError)
+}
+
+/// A session that is lost when the process ends.
+public final class MemorySessionStore: SessionStore {
+    private let kept: Mutex<Session?>
+
+    /// Creates a store with a session, or without one.
+    public init(_ session: Session? = nil) {
+        kept = Mutex(session)
+    }
+
+    /// The session.
+    public func session() -> Session? { kept.withLock(\.self) }
+
+    /// Keeps a session.
+    public func keep(_ session: Session) {
+        kept.withLock { $0 = session }
+    }
+
+    /// Removes the session.
+    public func remove() {
+        kept.withLock { $0 = nil }
+    }
+}

@@ -1,0 +1,187 @@
+import Synchronization
+import Testing
+import YonderLink
+import YonderModel
+
+@testable import YonderRequests
+
+@Suite struct RESTClientTests {
+    private static let cookies = "__Host-yonder=secret; __Host-yonder-device=known"
+
+    @Test func `a sign-in is kept, and sent to this server alone with its origin`() async throws {
+        let (server, store) = (FakeServer(), MemorySessionStore())
+        let client = try server.client(store)
+        #expect(try await client.isSignedIn == false)
+        server.signIn()
+        let user = try await client.signIn(link: "https://yonder.example/#link=a%2Bb")
+        #expect(user.name == "Ada")
+        #expect(server.asked[0].path == "/v1/session")
+        #expect(String(decoding: server.asked[0].body, as: UTF8.self) == #"{"link":"a+b"}"#)
+        #expect(server.asked[0].headers.contains(LinkHeader("Origin", "https://yonder.example")))
+        #expect(!server.asked[0].headers.contains { $0.isNamed("cookie") })
+        #expect(store.session()?.origin == "https://yonder.example")
+
+        // The next process reads it.
+        let next = try server.client(store)
+        server.answer(200, #"{"contacts":[{"id":"8","name":"Bea","hue":40}]}"#)
+        #expect(try await next.contacts() == [User(id: UserID(8)!, name: "Bea", hue: 40)])
+        #expect(server.asked[1].headers.contains(LinkHeader("Cookie", Self.cookies)))
+        // Another server's session is nobody's here.
+        let other = MemorySessionStore(Session(origin: "https://other.example", cookies: ["yonder": "x"]))
+        #expect(try await server.client(other).isSignedIn == false)
+    }
+
+    @Test func `a link of another server isn't sent`() async throws {
+        let server = FakeServer()
+        let client = try server.client()
+        let error = await #expect(throws: SharingError.self) {
+            try await client.signIn(link: "https://elsewhere.example/#link=abc")
+        }
+        #expect(error?.code == .invalidField && server.asked.isEmpty)
+    }
+
+    @Test func `a session that the server ended is forgotten, and one that is newer isn't`() async throws {
+        let (server, store) = (FakeServer(), MemorySessionStore())
+        let client = try server.client(store)
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        let old = try await client.identity.headers()
+        server.signIn(cookie: "newer")
+        try await client.signIn(login: "ada", password: "long enough")
+        await client.identity.refused(old)
+        #expect(store.session() != nil)
+
+        server.answer(401, #"{"error":{"code":"notSignedIn","message":"The session ended."}}"#)
+        let error = await #expect(throws: SharingError.self) { try await client.me() }
+        #expect(error?.code == .notSignedIn)
+        #expect(store.session() == nil)
+        await #expect(
+            throws: LinkClosure.refused(SharingError(.notSignedIn, "Nobody is signed in on this device."))
+        ) {
+            try await client.identity.headers()
+        }
+    }
+
+    @Test func `a wrong password is no end of a session`() async throws {
+        let (server, store) = (FakeServer(), MemorySessionStore())
+        let client = try server.client(store)
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        server.answer(401, #"{"error":{"code":"invalidCredentials","message":"Wrong.","retryAfter":1500}}"#)
+        let error = await #expect(throws: SharingError.self) {
+            try await client.setPassword("another one", current: "wrong")
+        }
+        #expect(error?.code == .invalidCredentials && error?.retryAfter == .milliseconds(1_500))
+        #expect(store.session() != nil)
+    }
+
+    @Test func `signing out forgets the session whatever the server says`() async throws {
+        for refusal in ["notSignedIn", "internalError", nil] {
+            let (server, store) = (FakeServer(), MemorySessionStore())
+            let client = try server.client(store)
+            server.signIn()
+            try await client.signIn(login: "ada", password: "long enough")
+            if let refusal {
+                server.answer(
+                    refusal == "notSignedIn" ? 401 : 500,
+                    #"{"error":{"code":"\#(refusal)","message":"No."}}"#
+                )
+            } else {
+                server.lose(.lost("Nobody is there."))
+            }
+            if refusal == "notSignedIn" {
+                try await client.signOut()
+            } else {
+                await #expect(throws: SharingError.self) { try await client.signOut() }
+            }
+            #expect(store.session() == nil)
+        }
+    }
+
+    @Test func `a store that can't be read now is later, and not signed out`() async throws {
+        let (server, store) = (FakeServer(), LockedStore())
+        let client = try server.client(store)
+        let error = await #expect(throws: SharingError.self) { try await client.isSignedIn }
+        #expect(error?.code == .unavailable)
+        await #expect(throws: LinkClosure.lost("The phone is locked.")) {
+            try await client.identity.headers()
+        }
+        store.unlock(Session(origin: "https://yonder.example", cookies: ["yonder": "secret"]))
+        #expect(try await client.isSignedIn)
+        #expect(try await client.identity.headers().contains(LinkHeader("Cookie", "yonder=secret")))
+    }
+
+    @Test func `a client with a token signs nobody in or out`() async throws {
+        let client = try RESTClient(server: "https://yonder.example", token: "abc")
+        #expect(try await client.isSignedIn)
+        for call in [{ try await client.signOut() }, { _ = try await client.signIn(link: "abc") }] {
+            let error = await #expect(throws: SharingError.self) { try await call() }
+            #expect(error?.code == .notAllowed)
+        }
+    }
+
+    @Test func `who answers in the server's place is unavailable, for as long as it says`() async throws {
+        let server = FakeServer()
+        let client = try server.client()
+        server.answer(503, "<html>", headers: [LinkHeader("Retry-After", "7")])
+        let error = await #expect(throws: SharingError.self) { try await client.blocks() }
+        #expect(error?.code == .unavailable && error?.retryAfter == .seconds(7))
+        server.lose(.lost("No route."))
+        let lost = await #expect(throws: SharingError.self) { try await client.blocks() }
+        #expect(lost?.code == .unavailable)
+    }
+
+    @Test func `only what was assigned is changed`() async throws {
+        let server = FakeServer()
+        let client = try server.client()
+        server.answer(200, #"{"user":{"id":"7","name":"Ada L.","hue":200},"reads":true}"#)
+        let user = try await client.changeMe {
+            $0.name = "Ada L."
+            $0.setEmail(nil)
+            $0.setHue(200)
+        }
+        #expect(user.hue == 200)
+        let sent = String(decoding: server.asked[0].body, as: UTF8.self)
+        #expect(
+            Set(sent.dropFirst().dropLast().split(separator: ",")) == [
+                #""name":"Ada L.""#, #""email":null"#, #""hue":200"#,
+            ]
+        )
+    }
+
+    @Test func `groups are left until none are left, or the server leaves none`() async throws {
+        let server = FakeServer()
+        let client = try server.client()
+        for left in [256, 3] { server.answer(200, #"{"left":\#(left),"more":\#(left > 3)}"#) }
+        #expect(try await client.blockAndLeave(UserID(8)!) == 259)
+        server.answer(200, #"{"left":0,"more":true}"#)
+        #expect(try await client.blockAndLeave(UserID(8)!) == 0)
+    }
+
+    @Test func `a text is searched for byte by byte`() async throws {
+        let server = FakeServer()
+        let client = try server.client()
+        server.answer(200, #"{"candidates":[]}"#)
+        #expect(try await client.places(GeocodingQuery("Käse & Brot 50%/1")).isEmpty)
+        #expect(server.asked[0].path == "/v1/geocoding/search?q=K%C3%A4se%20%26%20Brot%2050%25%2F1&limit=5")
+    }
+}
+
+/// A store that can't be read before a first unlock.
+private final class LockedStore: SessionStore {
+    private let state = Mutex<Session?>(nil)
+
+    func unlock(_ session: Session) {
+        state.withLock { $0 = session }
+    }
+
+    func session() async throws(SharingError) -> Session? {
+        guard let session = state.withLock(\.self) else {
+            throw SharingError(.unavailable, "The phone is locked.")
+        }
+        return session
+    }
+
+    func keep(_ session: Session) async throws(SharingError) {}
+    func remove() async throws(SharingError) {}
+}
