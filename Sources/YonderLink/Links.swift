@@ -56,10 +56,7 @@ package struct Links: Sendable {
             } catch {
                 if case .closed(let closure) = error { throw closure }
                 let request = LinkRequest(.get, "/v1/session", headers: headers)
-                let closure = LinkClosure(
-                    refusedAs: try await requests.answer(to: request),
-                    isAnonymous: headers.isEmpty
-                )
+                let closure = LinkClosure(refusedAs: try await requests.answer(to: request), for: headers)
                 if case .refused = closure { await identity.refused(headers) }
                 throw closure
             }
@@ -96,18 +93,18 @@ private struct IdentifiedLink: StreamLink {
 }
 
 extension LinkClosure {
-    /// The reason why the server refused to upgrade a connection, by its answer to the question who is signed in.
-    package init(refusedAs answer: LinkAnswer, isAnonymous: Bool) {
+    /// The reason why the server refused to upgrade a connection with these headers, by its answer to the question who is signed in.
+    package init(refusedAs answer: LinkAnswer, for headers: [LinkHeader]) {
         let wait = answer.values("retry-after").first.flatMap { UInt32($0) }
         switch answer.status {
-        case 401 where isAnonymous:
+        case 401 where headers.isEmpty:
             self = .refused(
                 SharingError(.notSignedIn, "The server shows its world to nobody who isn't signed in.")
             )
+        case 401 where headers.contains(where: { $0.isNamed("Cookie") }):
+            self = .refused(SharingError(.notSignedIn, "The session ended."))
         case 401:
-            self = .refused(
-                SharingError(.invalidCredentials, "The server doesn't know this token or session.")
-            )
+            self = .refused(SharingError(.invalidCredentials, "The server doesn't know this token."))
         case 403:
             self = .refused(
                 SharingError(

@@ -133,20 +133,21 @@ import YonderModel
 
     @Test(
         arguments: [
-            (200, nil, false, nil), (503, "7", false, nil), (500, nil, false, nil), (429, "60", true, nil),
-            (401, nil, false, SharingError.Code.invalidCredentials), (401, nil, true, .notSignedIn),
-            (403, nil, false, .notAllowed),
-        ] as [(Int, String?, Bool, SharingError.Code?)]
+            (200, nil, "Cookie", nil), (503, "7", "Cookie", nil), (500, nil, nil, nil), (429, "60", nil, nil),
+            (401, nil, "Authorization", SharingError.Code.invalidCredentials),
+            (401, nil, "Cookie", .notSignedIn), (401, nil, nil, .notSignedIn),
+            (403, nil, "Cookie", .notAllowed),
+        ] as [(Int, String?, String?, SharingError.Code?)]
     )
     func `the answer to who is signed in says why a stream was refused`(
         _ status: Int,
         _ wait: String?,
-        _ isAnonymous: Bool,
+        _ identity: String?,
         _ code: SharingError.Code?
     ) {
         let headers = wait.map { [LinkHeader("Retry-After", $0)] } ?? []
         let answer = LinkAnswer(status: status, headers: headers)
-        switch LinkClosure(refusedAs: answer, isAnonymous: isAnonymous) {
+        switch LinkClosure(refusedAs: answer, for: identity.map { [LinkHeader($0, "x")] } ?? []) {
         case .refused(let error): #expect(error.code == code)
         case .later(let time, _):
             #expect(code == nil && wait.flatMap { Int64($0) }.map { .seconds($0) } == time)
