@@ -125,32 +125,32 @@ final class ModelLink: Sendable {
     private func handOn(_ text: String) {
         let bytes = Array(text.utf8)
         let frame = try? bytes.withUnsafeBytes { try ServerFrame.parse($0) }
-        guard let frame, isPassed(frame) else { return }
-        server.write(bytes)
+        // In one step, so that nothing of a subscription comes behind its end.
+        state.withLock { state in
+            if let frame, isPassed(frame, &state) { server.write(bytes) }
+        }
     }
 
-    private func isPassed(_ frame: ServerFrame) -> Bool {
-        state.withLock { state in
-            switch frame.destination {
-            case .subscription(let id, let topic):
-                guard state.taken[id] == nil else { return false }
-                state.topics[id] = topic
-            case .topic(let topic): return !state.taken.values.contains(topic)
-            case .unsubscribed(let id): return state.taken.removeValue(forKey: id) == nil
-            case .ended(let id, _):
-                state.topics[id] = nil
-                return state.taken[id] == nil
-            case .refused(let refusal):
-                guard let id = refusal.id else { return true }
-                // The server had ended by itself what was taken.
-                if state.taken.removeValue(forKey: id) != nil { return false }
-                state.topics[id] = nil
-                faults.refused(refusal)
-            case .connection, .request, .question, nil: break
-            }
-            guard case .pong = frame, !state.refused.isEmpty else { return true }
-            server.write(ServerFrame.error(state.refused.removeFirst()).encoded())
-            return false
+    private func isPassed(_ frame: ServerFrame, _ state: inout State) -> Bool {
+        switch frame.destination {
+        case .subscription(let id, let topic):
+            guard state.taken[id] == nil else { return false }
+            state.topics[id] = topic
+        case .topic(let topic): return !state.taken.values.contains(topic)
+        case .unsubscribed(let id): return state.taken.removeValue(forKey: id) == nil
+        case .ended(let id, _):
+            state.topics[id] = nil
+            return state.taken[id] == nil
+        case .refused(let refusal):
+            guard let id = refusal.id else { return true }
+            // The server had ended by itself what was taken.
+            if state.taken.removeValue(forKey: id) != nil { return false }
+            state.topics[id] = nil
+            faults.refused(refusal)
+        case .connection, .request, .question, nil: break
         }
+        guard case .pong = frame, !state.refused.isEmpty else { return true }
+        server.write(ServerFrame.error(state.refused.removeFirst()).encoded())
+        return false
     }
 }
