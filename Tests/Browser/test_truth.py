@@ -52,7 +52,7 @@ def test_after_a_reload_sharing_goes_on_or_nothing_says_that_it_does(state, walk
     share(page, ada)
     state.disturb(visitor, page)
     if state.name == "full":
-        expect(page.locator("#toasts")).to_contain_text("sharing won’t go on after a reload")
+        expect(page.locator("#toasts")).to_contain_text("it won’t go on after a reload")
     if state.name == "offline":
         kept(page)
         visitor.context.set_offline(True)
