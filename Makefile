@@ -205,8 +205,8 @@ test-order: ## every subscriber's numbers while people send, go, come back, bloc
 test-sdk-model: ## what a client of the SDK holds after random operations, cuts, refusals and restarts: SDK_SEEDS=2000 for more
 	$(STEP) --deep "SDK's model" nice -n 19 env SDK_SEEDS=$(SDK_SEEDS) Scripts/test-swift $(TESTS) --filter SubscriptionModelTests
 
-test-page-model: ## what the page holds after random operations, cuts and refusals, beside a fresh page, lines too; by hand
-	$(STEP) "Page's model" env MODEL_LINES=1 $(PYTEST) Tests/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000
+test-page-model: ## what the page holds after random operations, cuts and refusals, beside a fresh page; by hand
+	$(STEP) "Page's model" $(PYTEST) Tests/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000
 
 test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple

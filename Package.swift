@@ -187,7 +187,7 @@ let package = Package(
         .target(
             name: "YonderLink",
             dependencies: [
-                "YonderModel", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
+                "YonderJSON", "YonderModel", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
             ]
         ),
         .target(

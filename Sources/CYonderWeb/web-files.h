@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "58519c0284c1"
+#define YONDER_WEB_TREE_HASH "6038975aedba"
 
-#define YONDER_WEB_BUNDLE "b4a81ae8ca80"
+#define YONDER_WEB_BUNDLE "4e9f49b65fa1"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/b4a81ae8ca80/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/4e9f49b65fa1/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/b4a81ae8ca80/main.js"
+#embed "../../Web/bundle/4e9f49b65fa1/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/b4a81ae8ca80/main.js.gz"
+#embed "../../Web/bundle/4e9f49b65fa1/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/b4a81ae8ca80/page.css"
+#embed "../../Web/bundle/4e9f49b65fa1/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/b4a81ae8ca80/page.css.gz"
+#embed "../../Web/bundle/4e9f49b65fa1/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/b4a81ae8ca80/index.html"
+#embed "../../Web/bundle/4e9f49b65fa1/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/b4a81ae8ca80/index.html.gz"
+#embed "../../Web/bundle/4e9f49b65fa1/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js 9e2a69b2f46e8e5087a52eb637461fed5da7cbf42ae31fc320e1b9c2ca0c3620
+// app/chats/live-chat.js 441a1d971ac062f9faf340a178223925340e7d153d3ad1c8b695b6f9df745f89
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -107,7 +107,7 @@ static const unsigned char bytes_15[] = {
 #embed "../../Web/app/chats/presence.js"
 };
 
-// app/chats/sharing-now.js 58dac1dec7c43573a8f3d82573beac8b3f3470401cbae7227896caad260179db
+// app/chats/sharing-now.js e68ce17f3dd11649d39e91270fecd173b255450f35a5d685099cc8a2d5db0905
 static const unsigned char bytes_16[] = {
 #embed "../../Web/app/chats/sharing-now.js"
 };
@@ -192,7 +192,7 @@ static const unsigned char bytes_32[] = {
 #embed "../../Web/app/freshness/person-text.js"
 };
 
-// app/freshness/share-book.js 3a8c9f558ac092a7489fd9b98b851879c6cad5371533ff915b40454572246895
+// app/freshness/share-book.js 4ccf3cdd759308d9275486dc7dc708a936a74c301a413f5baeac60d6b6b480b8
 static const unsigned char bytes_33[] = {
 #embed "../../Web/app/freshness/share-book.js"
 };
@@ -732,7 +732,7 @@ static const unsigned char bytes_140[] = {
 #embed "../../Web/app/session/departed-view.js"
 };
 
-// app/session/departure.js 3120fbc00ba59b1cdf875833b58f80db1853f9bd20e30ce605408b22d42dfe8c
+// app/session/departure.js 123bafc4b9eb2b982589460ba0e2f401b5d0d279a7aa8c3e423260410032e6c0
 static const unsigned char bytes_141[] = {
 #embed "../../Web/app/session/departure.js"
 };
@@ -777,7 +777,7 @@ static const unsigned char bytes_149[] = {
 #embed "../../Web/app/sharing/fix.js"
 };
 
-// app/sharing/follow-shares.js 6c114c0bd38b7141e4b3274b88ac94fb4c39ab3f8da485dec6f8b1dc25544192
+// app/sharing/follow-shares.js b999d8f6eb0c7882e6ba3b61d2be46bdf627686475f7d0bb4491c1ee44be4b10
 static const unsigned char bytes_150[] = {
 #embed "../../Web/app/sharing/follow-shares.js"
 };
@@ -797,7 +797,7 @@ static const unsigned char bytes_153[] = {
 #embed "../../Web/app/sharing/own-shares.js"
 };
 
-// app/sharing/reported.js 228acc3007983ff144cbdc552f1384e3b294dc7663e7ac5a413be763c206db78
+// app/sharing/reported.js 1a23dbc8a906bb6d105e3384956ea451b7e147436ea5178a6a5a4ebd40389ef1
 static const unsigned char bytes_154[] = {
 #embed "../../Web/app/sharing/reported.js"
 };
@@ -812,7 +812,7 @@ static const unsigned char bytes_156[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
 
-// app/sharing/share-actions.js c12ba2389a6441a82c6b14dd7adf130ca10434b66d35b524089d3bc0d0e41dd8
+// app/sharing/share-actions.js 9007505d983eab047138bc98291f25abb5ed5bddc8bd66f78937262fb80a4795
 static const unsigned char bytes_157[] = {
 #embed "../../Web/app/sharing/share-actions.js"
 };
@@ -832,12 +832,12 @@ static const unsigned char bytes_160[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
 
-// app/sharing/share-record.js 9fd69b0d1bf677672175b0d4785ecf5fa29b467bb60566194ed4ae7551bbd650
+// app/sharing/share-record.js 05a603e74e4883599faeb7b182d1b7579b2e79a40c1557fd0c58a104487b3c94
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/sharing/share-record.js"
 };
 
-// app/sharing/share-records.js adb91bbf4ee851b3e79814e6e2a05cb4a682f7055ec7fdae7e687a74177c2af7
+// app/sharing/share-records.js 10c545e9dbfabad41599db7e2359c146a30893c3ab6301a794a9a16776f55b74
 static const unsigned char bytes_162[] = {
 #embed "../../Web/app/sharing/share-records.js"
 };
@@ -847,7 +847,7 @@ static const unsigned char bytes_163[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js 82718d7a5f697d1b866592dc1335c9dc586557d121c132eaca2103fdaaeee747
+// app/sharing/sharer.js 1140ed78f57c712d22fb7205731ff71418831955a2d2db57a6446dfca9c45c19
 static const unsigned char bytes_164[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
@@ -872,7 +872,7 @@ static const unsigned char bytes_168[] = {
 #embed "../../Web/app/sharing/tabs.js"
 };
 
-// app/sharing/who-sees.js 6523506c16fdb8aabe11f6fa5d877fe10dbb365ef6f78ad928217d47c6b3ad57
+// app/sharing/who-sees.js 741ee9c5f1e82c8bae03990cb5121249ce5d959abaefb3ae3014a07b3b6ce6a9
 static const unsigned char bytes_169[] = {
 #embed "../../Web/app/sharing/who-sees.js"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 078694befdc14c37fd7ef6346f9e6820347559c0ea09aaeb5867b02291236770
+// control.html 52331ee8f86dd9cbe7c5e6921ceec6cc4a22c592d010e2c59201b21523edf32d
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1305,7 +1305,7 @@ static const unsigned char bytes_251[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html e7f3fe9da74c42fee59c9df7dcb8944a474739ec33240b91985d61e5dd87967f
+// index.html 612f1c77b8f763929f3471967ec923cfbb55632ca67a4ba7132821a2afa7af1a
 static const unsigned char bytes_252[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 331d8c9c12ff11a0088906960e5f15c8c008e826899f094f70d3fe87cd9cfc1f
+// service-worker.js 94e6b9c4d2a2eb94ed162bddf10b2f90004d08d3f750a276adceb1ab8d874943
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1337,7 +1337,7 @@ static const yonder_web_file web_files[] = {
      bytes_6, sizeof bytes_6, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "3384eb8cdc111e6e", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "9e2a69b2f46e8e50", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "441a1d971ac062f9", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
@@ -1353,7 +1353,7 @@ static const yonder_web_file web_files[] = {
      bytes_14, sizeof bytes_14, 0, 0},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_15, sizeof bytes_15, 0, 0},
-    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "58dac1dec7c43573", YONDER_WEB_ASSET,
+    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "e68ce17f3dd11649", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, 0, 0},
     {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "a62961a5d4412d8e", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, 0, 0},
@@ -1387,7 +1387,7 @@ static const yonder_web_file web_files[] = {
      bytes_31, sizeof bytes_31, 0, 0},
     {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "91c72a4297ab2ade", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, 0, 0},
-    {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "3a8c9f558ac092a7", YONDER_WEB_ASSET,
+    {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "4ccf3cdd759308d9", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, 0, 0},
     {"app/freshness/watcher.js", "text/javascript; charset=utf-8", "7bfdf7b4d1a01fd0", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, 0, 0},
@@ -1603,7 +1603,7 @@ static const yonder_web_file web_files[] = {
      bytes_139, sizeof bytes_139, 0, 0},
     {"app/session/departed-view.js", "text/javascript; charset=utf-8", "d834f262bcc7f54c", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, 0, 0},
-    {"app/session/departure.js", "text/javascript; charset=utf-8", "3120fbc00ba59b1c", YONDER_WEB_ASSET,
+    {"app/session/departure.js", "text/javascript; charset=utf-8", "123bafc4b9eb2b98", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, 0, 0},
     {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
@@ -1621,7 +1621,7 @@ static const yonder_web_file web_files[] = {
      bytes_148, sizeof bytes_148, 0, 0},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "1099ca644e2bddff", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "6c114c0bd38b7141", YONDER_WEB_ASSET,
+    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "b999d8f6eb0c7882", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "1a91b0731f12e976", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
@@ -1629,13 +1629,13 @@ static const yonder_web_file web_files[] = {
      bytes_152, sizeof bytes_152, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "0040dbff25c2ed2b", YONDER_WEB_ASSET,
      bytes_153, sizeof bytes_153, 0, 0},
-    {"app/sharing/reported.js", "text/javascript; charset=utf-8", "228acc3007983ff1", YONDER_WEB_ASSET,
+    {"app/sharing/reported.js", "text/javascript; charset=utf-8", "1a23dbc8a906bb6d", YONDER_WEB_ASSET,
      bytes_154, sizeof bytes_154, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "fcd13137f56a136f", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "9bd2a866927b29f1", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
-    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "c12ba2389a6441a8", YONDER_WEB_ASSET,
+    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "9007505d983eab04", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "3ef7688e77fa233a", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, 0, 0},
@@ -1643,13 +1643,13 @@ static const yonder_web_file web_files[] = {
      bytes_159, sizeof bytes_159, 0, 0},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, 0, 0},
-    {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "9fd69b0d1bf67767", YONDER_WEB_ASSET,
+    {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "05a603e74e488359", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
-    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "adb91bbf4ee851b3", YONDER_WEB_ASSET,
+    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "10c545e9dbfabad4", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "82718d7a5f697d1b", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "1140ed78f57c712d", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "4e8df5a62a2b09ac", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, 0, 0},
@@ -1659,7 +1659,7 @@ static const yonder_web_file web_files[] = {
      bytes_167, sizeof bytes_167, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "388d17402be54241", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, 0, 0},
-    {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "6523506c16fdb8aa", YONDER_WEB_ASSET,
+    {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "741ee9c5f1e82c8b", YONDER_WEB_ASSET,
      bytes_169, sizeof bytes_169, 0, 0},
     {"app/shell/shell.js", "text/javascript; charset=utf-8", "882259d40d9a5e5a", YONDER_WEB_ASSET,
      bytes_170, sizeof bytes_170, 0, 0},
@@ -1821,7 +1821,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "078694befdc14c37", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "52331ee8f86dd9cb", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_246, sizeof bytes_246, 0, 0},
@@ -1836,18 +1836,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-b4a81ae8ca80", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4e9f49b65fa1", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-b4a81ae8ca80", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4e9f49b65fa1", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-b4a81ae8ca80", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-4e9f49b65fa1", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "e7f3fe9da74c42fe", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "612f1c77b8f76392", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "331d8c9c12ff11a0", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "94e6b9c4d2a2eb94", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
 };

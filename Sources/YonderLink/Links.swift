@@ -93,29 +93,26 @@ private struct IdentifiedLink: StreamLink {
 }
 
 extension LinkClosure {
-    /// The reason why the server refused to upgrade a connection with these headers, by its answer to the question who is signed in.
+    /// The reason why a connection with these headers wasn't upgraded, by the answer to the question who is signed in.
+    ///
+    /// Only the server's own refusal is one: a proxy or a network's sign-in page may answer 401 and 403, too, and the connection is
+    /// tried again later.
     package init(refusedAs answer: LinkAnswer, for headers: [LinkHeader]) {
-        let wait = answer.values("retry-after").first.flatMap { UInt32($0) }
-        switch answer.status {
-        case 401 where headers.isEmpty:
+        switch (answer.status, answer.refusal) {
+        case (401, .some) where headers.isEmpty:
             self = .refused(
                 SharingError(.notSignedIn, "The server shows its world to nobody who isn't signed in.")
             )
-        case 401 where headers.contains(where: { $0.isNamed("Cookie") }):
+        case (401, .some) where headers.contains(where: { $0.isNamed("Cookie") }):
             self = .refused(SharingError(.notSignedIn, "The session ended."))
-        case 401:
+        case (401, .some):
             self = .refused(SharingError(.invalidCredentials, "The server doesn't know this token."))
-        case 403:
-            self = .refused(
-                SharingError(
-                    .notAllowed,
-                    "The server refused the connection with status 403; its operator can say why."
-                )
-            )
+        case (403, let refusal?):
+            self = .refused(refusal)
         default:
             let reason =
                 "The server didn't upgrade the connection; asked who is signed in, it answered \(answer.status)."
-            self = wait.map { .later(.seconds(Int64($0)), reason) } ?? .lost(reason)
+            self = answer.retryAfter.map { .later($0, reason) } ?? .lost(reason)
         }
     }
 }

@@ -14,9 +14,11 @@ public actor RESTClient {
     package nonisolated let identity: any LinkIdentity
 
     /// The person's session, or `nil` for a client with a token.
-    let sessions: SessionKeeper?
+    nonisolated let sessions: SessionKeeper?
 
-    /// Creates a client for a person, who signs in once; the session lies in a store of the app's.
+    /// Creates a client for a person.
+    ///
+    /// They sign in once; the client keeps the session in a store of the app's.
     ///
     /// - Parameters:
     ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
@@ -58,7 +60,7 @@ public actor RESTClient {
 
     // MARK: - Asking
 
-    /// Asks for something.
+    /// Reads what the server has under a path.
     func get<Answer: Decodable>(_ path: String, limit: Int = LinkRequest.jsonLimit) async throws(SharingError)
         -> Answer
     {
@@ -83,6 +85,12 @@ public actor RESTClient {
         _ = try await answer(to: request(method, path, body))
     }
 
+    /// Signs in: the session of the answer takes the place of any other one.
+    func begin<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws(SharingError) -> Answer
+    {
+        try read(try await answer(to: request(.post, path, body), beginsSession: true))
+    }
+
     private func request(_ method: LinkRequest.Method, _ path: String, _ body: some Encodable)
         throws(SharingError)
         -> LinkRequest
@@ -102,8 +110,13 @@ public actor RESTClient {
 
     /// Sends a request as the person, and keeps the cookies of the answer.
     ///
+    /// - Parameters:
+    ///   - request: The request, without the headers that say who asks.
+    ///   - beginsSession: Whether the answer's cookies are a new session's. Those of another answer change the session that asked alone.
     /// - Returns: An answer whose status says that it was done.
-    func answer(to request: LinkRequest) async throws(SharingError) -> LinkAnswer {
+    /// - Throws: What every call throws, and the server's refusal.
+    func answer(to request: LinkRequest, beginsSession: Bool = false) async throws(SharingError) -> LinkAnswer
+    {
         var request = request
         let headers = try await headers()
         request.headers += headers
@@ -113,7 +126,7 @@ public actor RESTClient {
         } catch {
             throw SharingError(closure: error)
         }
-        try await sessions?.take(answer.values("set-cookie"))
+        await sessions?.take(answer.values("set-cookie"), for: headers, beginsSession: beginsSession)
         guard !(200..<300).contains(answer.status) else { return answer }
         let error = SharingError(answer)
         if answer.status == 401, error.code == .notSignedIn { await identity.refused(headers) }

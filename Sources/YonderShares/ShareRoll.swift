@@ -220,14 +220,27 @@ package struct ShareRoll: Sendable {
     package mutating func shown(in chat: ChatID, at now: Timestamp) -> [ShownShare] {
         let shares = (chats[chat]?.shares ?? [:]).values.flatMap { shares in
             let running = visible(shares).filter { $0.isRunning(at: now) }
-            guard running.isEmpty else { return running }
-            let recent = shares.filter {
-                $0.keeping == .kept && now - ($0.endTime(at: now) ?? now) < Share.grace
-            }
-            return recent.max { ($0.endTime(at: now) ?? now) < ($1.endTime(at: now) ?? now) }.map { [$0] }
-                ?? []
+            return running.isEmpty ? newestEnd(of: shares, at: now).map { [$0] } ?? [] : running
         }
         return show(shares, at: now, toAll: false)
+    }
+
+    /// The share whose end is shown of a person without a running one: of equal ends, the one with the greater id.
+    private func newestEnd(of shares: [Share], at now: Timestamp) -> Share? {
+        func end(_ share: Share) -> Timestamp { share.endTime(at: now) ?? now }
+        let recent = shares.filter { $0.keeping == .kept && now - end($0) < Share.grace }
+        return recent.max { (end($0), $0.id) < (end($1), $1.id) }
+    }
+
+    /// The present versions of shares in a chat, with the ends that are now shown of their people: a *Stop* that waited for a
+    /// connection may end a share before one that has ended already.
+    package func withShownEnds(_ changed: [Share], at now: Timestamp) -> [Share] {
+        let known = changed.map { share($0.id, of: $0.user, in: $0.chat) ?? $0 }
+        let ends = known.compactMap { share -> Share? in
+            let theirs = chats[share.chat]?.shares[share.user] ?? []
+            return theirs.contains { $0.isRunning(at: now) } ? nil : newestEnd(of: theirs, at: now)
+        }
+        return Array(Set(known + ends))
     }
 
     /// A person's shares that haven't ended, but of implicit ones only the one with the newest report.
@@ -316,9 +329,7 @@ package struct ShareRoll: Sendable {
 
     /// Every share that is known, by its id.
     package var all: [ShareID: Share] {
-        var all: [ShareID: Share] = [:]
-        for share in chats.values.flatMap({ $0.shares.values.joined() }) { all[share.id] = share }
-        return all
+        Dictionary(chats.values.flatMap { $0.shares.values.joined() }.map { ($0.id, $0) }) { $1 }
     }
 
     /// The running shares of all participants of some chats.

@@ -106,6 +106,50 @@ test('what was sent during an absence comes into the lines, and what is taken ba
   assert.deepEqual(longitudes(live, '1'), [1, 2, 3, 5]);
 });
 
+test('a chat that is opened before its positions are known asks for its lines once they are', () => {
+  const stream = new FakeStream();
+  const live = new LiveChat(stream, 'a');
+  live.open();
+  assert.equal(stream.find({ limit: 5_000 }), undefined);
+  const topic = stream.answer(stream.find({ latest: true }), { messages: [position(4)], through: 4 });
+  const asked = stream.find({ limit: 5_000 });
+  assert.equal('since' in asked, false);
+  stream.say({ type: 'message', topic, ...position(6) });
+  // The answer was read before the newest position was sent: what lies between is asked for.
+  stream.answer(asked, { messages: [position(3), position(4)], through: 4 });
+  const rest = stream.find({ limit: 5_000 });
+  assert.equal(rest.since, 4);
+  stream.answer(rest, { messages: [position(5), position(6)], through: 6 });
+  assert.deepEqual(longitudes(live, '1'), [3, 4, 5, 6]);
+  assert.equal(stream.find({ limit: 5_000 }), undefined);
+  stream.say({ type: 'message', topic, ...position(7) });
+  assert.deepEqual(longitudes(live, '1'), [3, 4, 5, 6, 7]);
+  assert.equal(stream.find({ limit: 5_000 }), undefined);
+});
+
+test('lines that were shut are asked for whole again', () => {
+  const stream = new FakeStream();
+  const live = new LiveChat(stream, 'a');
+  live.open();
+  stream.answer(stream.find({ latest: true }), { messages: [position(2)], through: 2 });
+  stream.answer(stream.find({ limit: 5_000 }), { messages: [position(1), position(2)], through: 2 });
+  live.shut();
+  live.open();
+  assert.equal('since' in stream.find({ limit: 5_000 }), false);
+});
+
+test('all positions that are shown without an open chat are no lines yet', () => {
+  const stream = new FakeStream();
+  const live = new LiveChat(stream, 'a');
+  live.openAll();
+  stream.answer(stream.find({ tag: 'Location' }), { messages: [position(1), position(2)], through: 2 });
+  live.open();
+  const asked = stream.find({ limit: 5_000 });
+  assert.equal('since' in asked, false);
+  stream.answer(asked, { messages: [position(1), position(2)], through: 2 });
+  assert.deepEqual(longitudes(live, '1'), [1, 2]);
+});
+
 test('a chat that is over is followed anew when its list says that one is in it again', () => {
   const stream = new FakeStream();
   const chats = new Chats(stream);

@@ -87,6 +87,16 @@ test('the book of shares holds what the last answer and later changes said', () 
   assert.deepEqual(book.of('2'), []);
 });
 
+test('of a person\'s ends the newest stays, in whatever order they arrive', () => {
+  const ended = (id, asOf, started) => share({ share: id, started }, { state: 'ended', asOf });
+  const [early, late, equal] = [ended('10', NOW - 2, NOW - 3), ended('9', NOW - 1, NOW - 4), ended('11', NOW - 1, NOW - 5)];
+  for (const order of [[early, late, equal], [equal, late, early], [late, equal, early]]) {
+    const book = new ShareBook({ isOfChat: true });
+    for (const one of order) book.change({ shares: [one] });
+    assert.deepEqual(book.of('1').map(({ share: id }) => id), ['11']);
+  }
+});
+
 test('rows: who moves, then by the last change, the ended and the silent last; and no jump under a finger', () => {
   const order = new PeopleOrder();
   const person = (state, fields = {}) => ({ state, heard: NOW, isGone: false, ...fields });

@@ -267,3 +267,16 @@ test('a gap between two positions is told of once it is longer than three minute
   assert.deepEqual(reportedAt(told, 520_000), { reported: 520_000 });
   for (const end of [ended(told), stopped(told), started(told, { reported: 600_000 })]) assert.equal('missed' in end, false);
 });
+
+test('a stop is never before the start of what it stops, though the clock was set back', async () => {
+  const database = new FakeDatabase();
+  const [one] = await tabs(1, database);
+  one.start('1', { share: '42', begun: 1_000 });
+  one.start('2', { share: '43', begun: 2_000 });
+  one.start('1', { share: '42' });
+  one.stop('2', 2_500);
+  await quiet();
+  const [opened] = await tabs(1, database);
+  assert.equal(opened.newestStart, 2_000);
+  assert.equal(opened.get('1').begun, 1_000);
+});

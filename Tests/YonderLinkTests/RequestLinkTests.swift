@@ -146,7 +146,9 @@ import YonderModel
         _ code: SharingError.Code?
     ) {
         let headers = wait.map { [LinkHeader("Retry-After", $0)] } ?? []
-        let answer = LinkAnswer(status: status, headers: headers)
+        let refused = status == 403 ? "notAllowed" : "notSignedIn"
+        let refusal = #"{"error":{"code":"\#(refused)","message":"No."}}"#
+        let answer = LinkAnswer(status: status, headers: headers, body: Array(refusal.utf8))
         switch LinkClosure(refusedAs: answer, for: identity.map { [LinkHeader($0, "x")] } ?? []) {
         case .refused(let error): #expect(error.code == code)
         case .later(let time, _):
@@ -155,10 +157,37 @@ import YonderModel
         }
     }
 
+    @Test(
+        arguments: [401, 403],
+        ["", "<html>Sign in to this network</html>", #"{"error":"proxy"}"#, #"{"error":{}}"#]
+    )
+    func `a refusal that isn't the server's own ends no session`(_ status: Int, _ body: String) {
+        let answer = LinkAnswer(status: status, body: Array(body.utf8))
+        guard case .lost = LinkClosure(refusedAs: answer, for: [LinkHeader("Cookie", "x")]) else {
+            return #expect(Bool(false), "\(status) \(body)")
+        }
+    }
+
+    @Test func `a refusal has its code, its words and its wait`() {
+        let body =
+            #"{"error":{"more":[1],"code":"tooMany\u0052equests","message":"Ä","retryAfter":1500}, "x":0}"#
+        var answer = LinkAnswer(
+            status: 429,
+            headers: [LinkHeader("Retry-After", "2")],
+            body: Array(body.utf8)
+        )
+        #expect(answer.refusal == SharingError(.tooManyRequests, "Ä", retryAfter: .milliseconds(1_500)))
+        answer.body = Array(#"{"error":{"code":"tooManyRequests","message":"Ä"}}"#.utf8)
+        #expect(answer.refusal?.retryAfter == .seconds(2))
+        answer.body += Array("{}".utf8)
+        #expect(answer.refusal == nil)
+    }
+
     @Test func `a stream that the server doesn't upgrade is followed by one question with the same headers`()
         async throws
     {
-        let refusal = Self.sized("", "401 Unauthorized")
+        let body = #"{"error":{"code":"notSignedIn","message":"No."}}"#
+        let refusal = Self.sized(body, "401 Unauthorized")
         try await ScriptedServer.running([.writeAndClose(refusal), .write(refusal)]) { server, url in
             let links = try Links(server: url, certificateAuthority: nil)
             let open = links.stream(as: try TokenIdentity("abc"))

@@ -31,13 +31,81 @@ import YonderModel
         #expect(try await server.client(other).isSignedIn == false)
     }
 
-    @Test func `a link of another server isn't sent`() async throws {
+    @Test(
+        arguments: [
+            "https://elsewhere.example/", "https://yonder.example.elsewhere.example/",
+            "https://yonder.example:444/",
+            "http://yonder.example/", "https://yonder.example/other/",
+            "https://yonder.example@elsewhere.example/",
+        ]
+    )
+    func `a link of another server isn't sent`(_ address: String) async throws {
         let server = FakeServer()
         let client = try server.client()
         let error = await #expect(throws: SharingError.self) {
-            try await client.signIn(link: "https://elsewhere.example/#link=abc")
+            try await client.signIn(link: "\(address)#link=abc")
         }
         #expect(error?.code == .invalidField && server.asked.isEmpty)
+    }
+
+    @Test(arguments: ["https://yonder.example/#link=a%2Db", "HTTPS://Yonder.Example:443#link=a-b", "a-b"])
+    func `of a link the secret is sent`(_ link: String) async throws {
+        let server = FakeServer()
+        server.signIn()
+        try await server.client().signIn(link: link)
+        #expect(server.asked.first?.body == Array(#"{"link":"a-b"}"#.utf8))
+    }
+
+    @Test func `a late answer to a session that is over brings nothing back`() async throws {
+        let (server, store) = (FakeServer(), MemorySessionStore())
+        let client = try server.client(store)
+        let keeper = try #require(client.sessions)
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        let old = try await client.identity.headers()
+        server.signIn(cookie: "newer")
+        try await client.signIn(login: "ada", password: "long enough")
+        let newer = store.session()
+        await keeper.take(["__Host-yonder=old; Path=/"], for: old, beginsSession: false)
+        #expect(store.session() == newer)
+        let headers = try await client.identity.headers()
+        server.answer(204)
+        try await client.signOut()
+        await keeper.take(["__Host-yonder=newer; Path=/"], for: headers, beginsSession: false)
+        #expect(try await !client.isSignedIn && store.session() == nil)
+    }
+
+    @Test(arguments: [401, 403])
+    func `what answers in the server's place ends no session`(_ status: Int) async throws {
+        let (server, store) = (FakeServer(), MemorySessionStore())
+        let client = try server.client(store)
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        server.answer(status, "<html>Sign in to this network</html>")
+        let error = await #expect(throws: SharingError.self) { try await client.me() }
+        #expect(error?.code == .unavailable && store.session() != nil)
+    }
+
+    @Test func `a store that can't write holds up nothing, and writes later`() async throws {
+        let (server, store) = (FakeServer(), FullStore())
+        let client = try server.client(store)
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        #expect(try await client.isSignedIn && store.session() == nil)
+        #expect(await !client.isSessionKept)
+        store.isFull = false
+        server.answer(200, #"{"contacts":[]}"#)
+        _ = try await client.contacts()
+        #expect(await client.isSessionKept && store.session() != nil)
+        store.isFull = true
+        server.answer(204)
+        let error = await #expect(throws: SharingError.self) { try await client.signOut() }
+        #expect(error?.code == .unavailable && store.session() != nil)
+        #expect(try await !client.isSignedIn)
+        store.isFull = false
+        server.signIn(cookie: "newer")
+        try await client.signIn(login: "ada", password: "long enough")
+        #expect(store.session()?.cookies["__Host-yonder"] == "newer")
     }
 
     @Test func `a session that the server ended is forgotten, and one that is newer isn't`() async throws {
@@ -184,4 +252,31 @@ private final class LockedStore: SessionStore {
 
     func keep(_ session: Session) async throws(SharingError) {}
     func remove() async throws(SharingError) {}
+}
+
+/// A store that doesn't write while it is full.
+private final class FullStore: SessionStore {
+    private let memory = MemorySessionStore()
+    private let full = Mutex(true)
+
+    var isFull: Bool {
+        get { full.withLock(\.self) }
+        set { full.withLock { $0 = newValue } }
+    }
+
+    func session() -> Session? { memory.session() }
+
+    func keep(_ session: Session) throws(SharingError) {
+        try check()
+        memory.keep(session)
+    }
+
+    func remove() throws(SharingError) {
+        try check()
+        memory.remove()
+    }
+
+    private func check() throws(SharingError) {
+        if isFull { throw SharingError(.unavailable, "The store is full.") }
+    }
 }

@@ -129,6 +129,24 @@ import YonderModel
         #expect(roll.due(at: end).isEmpty && roll.running(of: user).isEmpty)
     }
 
+    @Test func `viewers are sent the newest end, though an older one arrives after it`() throws {
+        func ended(_ number: Int64, after seconds: Int64) throws -> Share {
+            var share = try share(number)
+            share.end = Share.End(time: start + .seconds(seconds), ending: .stopped)
+            return share
+        }
+        let (late, newest) = (try ended(1, after: 60), try ended(2, after: 90))
+        var roll = ShareRoll([try share(1), newest])
+        let now = start + .seconds(120)
+        #expect(Set(roll.withShownEnds([newest], at: now)) == [newest], "share 1 runs")
+        roll.update([late])
+        #expect(Set(roll.withShownEnds([late], at: now)) == [late, newest])
+        #expect(roll.shown(in: chat, at: now).map(\.id) == [newest.id])
+        let equal = try ended(3, after: 90)
+        roll.update([equal])
+        #expect(roll.shown(in: chat, at: now).map(\.id) == [equal.id])
+    }
+
     @Test func `a heartbeat of a share that is over is refused`() throws {
         let share = try share(until: start + .seconds(60))
         var roll = ShareRoll([share])

@@ -47,7 +47,7 @@ struct ShareList: LiveList {
         let over = theirs.filter { $0.freshness.state == .ended }
         let isShown = query != .shares && over.count == theirs.count
         let kept = over.filter { isShown && $0.share.keeping == .kept }
-        let newest = kept.max { $0.freshness.asOf < $1.freshness.asOf }
+        let newest = kept.max { ($0.freshness.asOf, $0.id) < ($1.freshness.asOf, $1.id) }
         for share in over where share.id != newest?.id { shares[share.id] = nil }
     }
 }

@@ -75,8 +75,8 @@ final class ShareLists {
 
     private func tell(_ topic: SessionTopic, _ kind: SharesKind, _ shares: [Share]) {
         let shown = board { [board] roll in
-            let known = shares.map { roll.share($0.id, of: $0.user, in: $0.chat) ?? $0 }
-            return roll.show(known, at: board.now(), toAll: true)
+            let now = board.now()
+            return roll.show(roll.withShownEnds(shares, at: now), at: now, toAll: true)
         }
         topic.send(.sharesChanged(kind, topic: topic.number, shown))
     }

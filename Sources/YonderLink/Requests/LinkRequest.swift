@@ -22,7 +22,7 @@ package struct LinkRequest: Hashable, Sendable {
     /// The most bytes of the answer's body.
     package var limit: Int
 
-    /// The most bytes of an answer in JSON: a page of messages.
+    /// The most bytes of an answer in JSON, but of a page of messages, which may be larger.
     package static let jsonLimit = 4 << 20
 
     package init(

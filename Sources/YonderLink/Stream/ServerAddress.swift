@@ -2,7 +2,7 @@ package import YonderModel
 
 /// The address of a server, as in `https://host:port/prefix`.
 package struct ServerAddress: Hashable, Sendable {
-    /// A host name, or an IP address without brackets.
+    /// A host name in small letters, or an IP address without brackets.
     package let host: String
     package let port: Int
 
@@ -73,8 +73,8 @@ package struct ServerAddress: Hashable, Sendable {
         let host = isBracketed ? authority[..<end].dropFirst() : authority[..<end]
         let rest = isBracketed ? authority[end...].dropFirst() : authority[end...]
         guard !host.isEmpty else { return nil }
-        if rest.isEmpty { return (String(host), usual) }
+        if rest.isEmpty { return (host.lowercased(), usual) }
         guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
-        return (String(host), Int(port))
+        return (host.lowercased(), Int(port))
     }
 }

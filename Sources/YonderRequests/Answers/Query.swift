@@ -8,7 +8,8 @@ struct Query {
         text += "\(text.isEmpty ? "?" : "&")\(name)=\(Self.escaped(value.description))"
     }
 
-    private static func escaped(_ value: String) -> String {
+    /// A value as a part of a path or a query.
+    static func escaped(_ value: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in value.utf8 {

@@ -13,10 +13,10 @@ extension RESTClient {
         return Invitation(link: answer.url, expires: Timestamp(milliseconds: answer.expires))
     }
 
-    /// Asks who made an invitation, which needs no account.
+    /// Reads which person made an invitation, also for a caller without an account.
     ///
     /// - Parameter link: The whole link, or its secret alone.
-    /// - Returns: The name of the person who invites.
+    /// - Returns: The person's name.
     /// - Throws: `invitationUsed` if it was accepted, is too old, or never was.
     public func inviter(of link: String) async throws(SharingError) -> String {
         let fields = InvitationFields(invitation: try secret("invitation", in: link), name: nil)
@@ -34,7 +34,7 @@ extension RESTClient {
         try await accept(link, name: nil).contact
     }
 
-    /// Accepts an invitation as a new person, who has an account then and is signed in.
+    /// Makes an account for a new person, signs them in, and accepts an invitation in their name.
     ///
     /// - Parameters:
     ///   - link: The whole link, or its secret alone.
@@ -57,7 +57,9 @@ extension RESTClient {
         user: User?, contact: User
     ) {
         let fields = InvitationFields(invitation: try secret("invitation", in: link), name: name)
-        let answer: AcceptedAnswer = try await change(.post, "/v1/invitations/accept", fields)
+        let path = "/v1/invitations/accept"
+        let answer: AcceptedAnswer =
+            name == nil ? try await change(.post, path, fields) : try await begin(path, fields)
         guard let user = answer.user else { return (nil, try User(answer.contact)) }
         return (try User(user), try User(answer.contact))
     }

@@ -17,7 +17,7 @@ extension RESTClient {
     ///
     /// - Throws: `unknownSession`; `notAllowed` for this device's own, which ``signOut()`` ends.
     public func endSession(_ id: SignIn.ID) async throws(SharingError) {
-        try await change(.delete, "/v1/me/sessions/\(id)")
+        try await change(.delete, "/v1/me/sessions/\(Query.escaped(id))")
     }
 
     /// Ends all other sessions of the person.

@@ -14,6 +14,14 @@ extension RESTClient {
         }
     }
 
+    /// Whether the session store has what this client has: `false` while the store refuses to keep a sign-in or to remove one.
+    ///
+    /// The client works on meanwhile, and has the store try again before each request. A sign-in that isn't kept is lost with the
+    /// process.
+    public var isSessionKept: Bool {
+        get async { await sessions?.isKept ?? true }
+    }
+
     /// Signs in with a link, which is good once.
     ///
     /// - Parameter link: The whole link, as in `https://host/#link=…`, or its secret alone.
@@ -38,7 +46,7 @@ extension RESTClient {
 
     private func signIn(_ fields: some Encodable) async throws(SharingError) -> User {
         try checkSession()
-        let answer: SignedInAnswer = try await change(.post, "/v1/session", fields)
+        let answer: SignedInAnswer = try await begin("/v1/session", fields)
         return try User(answer.user)
     }
 
@@ -72,9 +80,12 @@ extension RESTClient {
     }
 
     /// The secret of a link of this server, as in `https://host/#name=SECRET`, or of text that is a secret.
+    ///
+    /// - Throws: `invalidField` for a link of another server.
     func secret(_ name: String, in text: String) throws(SharingError) -> String {
         guard let start = text.range(of: "#\(name)=") else { return text }
-        guard text[..<start.lowerBound].hasPrefix(links.address.url) else {
+        guard let server = try? ServerAddress(String(text[..<start.lowerBound])), server == links.address
+        else {
             throw SharingError(.invalidField, "\(name) must be a link of \(links.address.url).")
         }
         return text[start.upperBound...].removingPercentEncoding ?? String(text[start.upperBound...])

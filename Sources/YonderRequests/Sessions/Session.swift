@@ -1,6 +1,6 @@
 /// A person's sign-in at a server: what the server gave for it, and nothing that a person types.
 ///
-/// Whoever has it acts as the person, until the person or an operator ends the session. Keep it where other apps can't read it.
+/// A program that has the session acts as the person, until the person or an operator ends it. Keep it where other apps can't read it.
 public struct Session: Hashable, Sendable, Codable {
     /// The server, as `https://host:port`.
     public let origin: String

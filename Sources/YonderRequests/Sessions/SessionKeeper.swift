@@ -2,11 +2,19 @@ import YonderLink
 import YonderModel
 
 /// The session of one client: read from its store once, changed by what the server answers.
+///
+/// A store that can't write doesn't stop the client: what it didn't write is written before the next request.
 actor SessionKeeper: LinkIdentity {
     private let store: any SessionStore
     private let origin: String
     private var session: Session?
     private var isRead = false
+
+    /// Whether the store has what is here.
+    private(set) var isKept = true
+
+    /// The last write, so that one begins when the one before has ended.
+    private var writing: Task<SharingError?, Never>?
 
     /// - Parameters:
     ///   - store: Where the session is kept.
@@ -29,6 +37,7 @@ actor SessionKeeper: LinkIdentity {
     /// The headers of a request, also of one that signs in.
     func requestHeaders() async throws(SharingError) -> [LinkHeader] {
         try await read()
+        if !isKept { _ = await keep() }
         guard let cookies = session?.cookieHeader else { return [LinkHeader("Origin", origin)] }
         return [LinkHeader("Origin", origin), LinkHeader("Cookie", cookies)]
     }
@@ -46,26 +55,62 @@ actor SessionKeeper: LinkIdentity {
     }
 
     /// Keeps the cookies of an answer.
-    func take(_ fields: [String]) async throws(SharingError) {
-        guard !fields.isEmpty else { return }
-        try await read()
+    ///
+    /// - Parameters:
+    ///   - fields: The values of `Set-Cookie`.
+    ///   - headers: The headers of the request. An answer to a session that was replaced or forgotten meanwhile changes nothing.
+    ///   - beginsSession: Whether the answer's cookies are a new session's.
+    func take(_ fields: [String], for headers: [LinkHeader], beginsSession: Bool) async {
+        guard !fields.isEmpty, beginsSession || isCurrent(headers) else { return }
         var changed = session ?? Session(origin: origin, cookies: [:])
         changed.take(fields)
         guard changed != session else { return }
         session = changed
-        try await store.keep(changed)
+        isKept = false
+        _ = await keep()
     }
 
     func refused(_ headers: [LinkHeader]) async {
-        let sent = headers.first { $0.isNamed("Cookie") }?.value
-        guard sent != nil, sent == session?.cookieHeader else { return }
+        guard session != nil, isCurrent(headers) else { return }
         try? await forget()
     }
 
-    /// Removes the session; the server knows the device no more than a new one.
+    /// Whether a request had the cookies that the session has now.
+    private func isCurrent(_ headers: [LinkHeader]) -> Bool {
+        headers.first { $0.isNamed("Cookie") }?.value == session?.cookieHeader
+    }
+
+    /// Removes the session: for the server the device is a new one then.
+    ///
+    /// - Throws: `unavailable` if the store couldn't remove it now. The client has forgotten it, and the store tries again later.
     func forget() async throws(SharingError) {
-        (session, isRead) = (nil, true)
-        try await store.remove()
+        (session, isRead, isKept) = (nil, true, false)
+        if let error = await keep() { throw error }
+    }
+
+    /// Has the store write what is here.
+    ///
+    /// - Returns: Why it couldn't.
+    private func keep() async -> SharingError? {
+        let before = writing
+        let task = Task {
+            _ = await before?.value
+            return await write()
+        }
+        writing = task
+        return await task.value
+    }
+
+    private func write() async -> SharingError? {
+        guard !isKept else { return nil }
+        let written = session
+        do throws(SharingError) {
+            if let written { try await store.keep(written) } else { try await store.remove() }
+        } catch {
+            return error
+        }
+        if session == written { isKept = true }
+        return nil
     }
 
     private func read() async throws(SharingError) {

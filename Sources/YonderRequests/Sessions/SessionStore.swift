@@ -1,7 +1,7 @@
 import Synchronization
 public import YonderModel
 
-/// Where an app keeps the session of the person who is signed in; one session.
+/// A place of the app's for one session: that of the person who is signed in on this device.
 public protocol SessionStore: Sendable {
     /// The session, or `nil` if nobody is signed in.
     ///

@@ -13,6 +13,10 @@ final class ModelLink: Sendable {
         /// The topics of the subscriptions that the server answers.
         var topics: [Int64: Int64] = [:]
 
+        /// The subscriptions that the client has ended, until the server has let them go: an answer to one may still be on its way, and
+        /// its topic is the next one's to the same query.
+        var ending: Set<Int64> = []
+
         /// Those that were taken from the client: their frames are dropped until the server has let them go.
         var taken: [Int64: Int64] = [:]
 
@@ -111,7 +115,10 @@ final class ModelLink: Sendable {
                 state.refused.append(FrameRefusal(error, id: id))
                 return pass(ClientFrame.ping.encoded())
             }
-            if case .unsubscribe(let id)? = frame { state.topics[id] = nil }
+            if case .unsubscribe(let id)? = frame {
+                state.topics[id] = nil
+                state.ending.insert(id)
+            }
             pass(text)
         }
     }
@@ -135,14 +142,17 @@ final class ModelLink: Sendable {
         switch frame.destination {
         case .subscription(let id, let topic):
             guard state.taken[id] == nil else { return false }
-            state.topics[id] = topic
+            if !state.ending.contains(id) { state.topics[id] = topic }
         case .topic(let topic): return !state.taken.values.contains(topic)
-        case .unsubscribed(let id): return state.taken.removeValue(forKey: id) == nil
+        case .unsubscribed(let id):
+            guard state.taken.removeValue(forKey: id) == nil else { return false }
+            state.ending.remove(id)
         case .ended(let id, _):
             state.topics[id] = nil
             return state.taken[id] == nil
         case .refused(let refusal):
             guard let id = refusal.id else { return true }
+            state.ending.remove(id)
             // The server had ended by itself what was taken.
             if state.taken.removeValue(forKey: id) != nil { return false }
             state.topics[id] = nil

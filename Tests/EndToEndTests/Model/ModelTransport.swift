@@ -69,7 +69,7 @@ final class ModelTransport: SessionTransport {
     private func receiveHeld() {
         guard !isReceiving else { return }
         isReceiving = true
-        while !isPaused, !received.isEmpty { session?.receive(received.removeFirst()) }
+        while !isPaused, let session, !received.isEmpty { session.receive(received.removeFirst()) }
         isReceiving = false
     }
 }

@@ -8,15 +8,13 @@ import Testing
     /// The seed of a single run, to try one again.
     private static let seed = ProcessInfo.processInfo.environment["SDK_SEED"].flatMap(UInt64.init)
 
-    private static let hasEnds = ProcessInfo.processInfo.environment["SDK_ENDS"] == "1"
-
     @Test
     func `a client's lists are those of a new client after random operations, cuts, refusals and restarts`()
         async throws
     {
         for seed in Self.seed.map({ $0...$0 }) ?? 0...Self.seeds - 1 {
             let ground = ModelGround()
-            let found = try await SubscriptionModel.run(seed, on: ground, hasEnds: Self.hasEnds)
+            let found = try await SubscriptionModel.run(seed, on: ground)
             #expect(found.isEmpty, "seed \(seed): \(found.prefix(10).joined(separator: "\n"))")
             try await ground.shutDown()
         }

@@ -20,6 +20,9 @@ export class Link {
   #parts = [];
   /** The queries that the server answers, by id. */
   #topics = new Map();
+  /** The subscriptions that the page has ended, until the server has let them go: an answer to one may still be on its way, and its
+   * topic is the next one's to the same query. */
+  #ending = new Set();
   /** Those that were taken from the page: what the server sends for them isn't passed on until it has let them go. */
   #taken = new Map();
 
@@ -40,7 +43,10 @@ export class Link {
     const frame = JSON.parse(text);
     const code = frame.type === 'subscribe' ? this.#faults.refusal(frame) : undefined;
     if (code) return queueMicrotask(() => this.#say({ type: 'error', id: frame.id, message: '', ...code }));
-    if (frame.type === 'unsubscribe') this.#topics.delete(frame.id);
+    if (frame.type === 'unsubscribe') {
+      this.#topics.delete(frame.id);
+      this.#ending.add(frame.id);
+    }
     return this.#write(1, Buffer.from(text));
   }
 
@@ -128,8 +134,9 @@ export class Link {
   #pass(frame) {
     this.#faults.check(frame);
     if (frame.type === 'unsubscribed' && this.#taken.delete(frame.id)) return;
+    if (frame.type === 'unsubscribed' || frame.type === 'error') this.#ending.delete(frame.id);
     if (this.#taken.has(frame.id) || (frame.id === undefined && frame.topic !== undefined && [...this.#taken.values()].includes(frame.topic))) return;
-    if (frame.id !== undefined && frame.topic !== undefined && frame.type !== 'ended') this.#topics.set(frame.id, frame.topic);
+    if (frame.id !== undefined && frame.topic !== undefined && frame.type !== 'ended' && !this.#ending.has(frame.id)) this.#topics.set(frame.id, frame.topic);
     if (frame.type === 'ended' || frame.type === 'error') this.#topics.delete(frame.id);
     this.#say(frame);
   }

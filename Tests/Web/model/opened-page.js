@@ -7,8 +7,6 @@ import { Stream } from '../../../Web/app/stream/stream.js';
 import { FINAL } from '../../../Web/app/stream/subscriptions.js';
 import { Faults } from './link.js';
 
-/** Whether the last hour's lines are compared, too: of some sixty seeds one has a line without a position that came around a cut. */
-const HAS_LINES = process.env.MODEL_LINES === '1';
 const EVERYWHERE = { south: -90, west: -180, north: 90, east: 180 };
 
 /** One opened page, without a document: its modules, and what they hold. */
@@ -84,7 +82,7 @@ function insideOf(live, gone) {
     texts: live.messages.all.slice(-40).map(({ number, tag, content, recalled }) => `${number} ${tag} ${content.slice(0, 20)} ${recalled ?? ''}`),
     online: [...live.presence.online].sort(),
     shares: ofShares(shownShares([...live.shares.shares.values()])),
-    lines: HAS_LINES && Object.fromEntries([...live.lines.users].filter((user) => !gone.has(user))
+    lines: Object.fromEntries([...live.lines.users].filter((user) => !gone.has(user))
       .map((user) => [user, [...new Set(live.lines.pieces(user, now).flatMap(({ points }) => points.map(String)))]])),
   };
 }

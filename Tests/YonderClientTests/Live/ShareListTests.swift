@@ -74,6 +74,8 @@ import YonderWire
         #expect(Self.numbers(list) == [1])
         _ = list.apply(Self.change(Self.share(2, .ended, at: 60)))
         #expect(Self.numbers(list) == [1])
+        _ = list.apply(Self.change(Self.share(3, .ended, at: 90), Self.share(2, .ended, at: 90)))
+        #expect(Self.numbers(list) == [3], "of equal ends the one with the greater id")
     }
 
     @Test func `one's own list has running shares alone`() {

@@ -42,8 +42,12 @@ export class LiveChat extends Observable {
   #endShares = () => {};
   /** The positions of the lines. */
   #recent = new MessageLog({ capacity: RECENT_POSITIONS });
-  /** What asks for them, and from which number on. @type {{ since: number, end: () => void } | undefined} */
-  #asking;
+  /** Ends the question for them that the server hasn't answered. @type {(() => void) | undefined} */
+  #endQuestion;
+  /** The number up to which the lines have every position. */
+  #drawn = 0;
+  /** The number up to which the followed positions are known. */
+  #followed = 0;
 
   /**
    * @param {Stream} stream
@@ -65,7 +69,7 @@ export class LiveChat extends Observable {
       this.#followPresence(),
       () => this.#shutLines(),
     );
-    this.#askForLines();
+    this.#completeLines();
   }
 
   /** Whether it follows what an open chat shows besides positions. */
@@ -142,15 +146,11 @@ export class LiveChat extends Observable {
     // Several subscriptions may fill one log, so each remembers for itself how far it has come.
     let through = 0;
     let isCurrent = false;
-    let isWhole = false;
     /** The first answer. @type {Message[]} */
     let answer = [];
     return this.#subscribe({ query: 'messages', ...criteria }, {
       since: () => (isCurrent ? through : undefined),
-      answer: (frame, isFirst) => {
-        // After an absence, or when this page fell behind, the newest alone leave out what was sent meanwhile.
-        if (isCurrent && (isFirst || isWhole) && !this.all) this.#askForLines(through);
-        isWhole = Boolean(frame.current);
+      answer: (frame) => {
         for (const log of logs) log.page(frame);
         through = Math.max(through, frame.through ?? 0);
         if (!isCurrent) answer.push(...frame.messages);
@@ -160,10 +160,17 @@ export class LiveChat extends Observable {
         }
         isCurrent ||= Boolean(frame.current);
         this.#received(frame.messages);
+        if (!frame.current) return;
+        this.#followed = Math.max(this.#followed, through);
+        // The newest positions alone leave out those between; all of them leave out none.
+        if (this.all && this.isOpen) this.#drawn = this.#followed;
+        this.#completeLines();
       },
       change: (frame) => {
         for (const log of logs) log.change(/** @type {any} */ (frame));
         through = Math.max(through, frame.number ?? 0);
+        if (this.isOpen && this.#drawn === this.#followed) this.#drawn = Math.max(this.#drawn, through);
+        this.#followed = Math.max(this.#followed, through);
         this.#received([/** @type {any} */ (frame)]);
       },
     });
@@ -192,32 +199,32 @@ export class LiveChat extends Observable {
     if (!this.last.isMissing) return undefined;
     this.last.isMissing = false;
     if (this.all) return this.last.page({ type: 'messages', messages: this.all.messages });
-    this.#followPositions();
-    // What is sent before the answer is among the newest only if nothing newer is.
-    return this.#askForLines(this.last.through);
+    return this.#followPositions();
   }
 
-  /**
-   * Asks once for the last hour's positions: those that come later are added as they come.
-   * @param {number} [known] the number up to which the lines have all
-   */
-  #askForLines(known = 0) {
-    if (!this.isOpen) return;
-    const since = Math.min(known, this.#asking?.since ?? known);
-    this.#asking?.end();
+  /** Asks for the last hour's positions that the followed ones left out, until the lines reach as far as these. */
+  #completeLines() {
+    if (!this.isOpen || this.#endQuestion || this.#drawn >= this.#followed) return;
     const from = Math.round(this.#stream.now() - REACH);
-    const query = { query: 'messages', chat: this.#id, tag: 'Location', from, limit: RECENT_POSITIONS, ...(since > 0 ? { since } : {}) };
-    const end = this.#stream.subscribe(query, {
+    const known = this.#followed;
+    const since = this.#drawn > 0 ? { since: this.#drawn } : {};
+    const answered = () => {
+      this.#endQuestion?.();
+      this.#endQuestion = undefined;
+    };
+    this.#endQuestion = this.#stream.subscribe({ query: 'messages', chat: this.#id, tag: 'Location', from, limit: RECENT_POSITIONS, ...since }, {
       answer: (frame) => {
         this.#addToLines(frame.messages);
         if (!frame.current) return;
-        this.#asking = undefined;
-        end();
+        // The server reads for this after it had answered all that was known.
+        this.#drawn = Math.max(known, frame.through ?? 0);
+        answered();
+        this.#completeLines();
         this.changed();
       },
       change: () => {},
+      ended: answered,
     });
-    this.#asking = { since, end };
   }
 
   /** @param {Message[]} messages */
@@ -252,8 +259,9 @@ export class LiveChat extends Observable {
   }
 
   #shutLines() {
-    this.#asking?.end();
-    this.#asking = undefined;
+    this.#endQuestion?.();
+    this.#endQuestion = undefined;
+    this.#drawn = 0;
     this.lines = new RecentLines();
     this.#recent = new MessageLog({ capacity: RECENT_POSITIONS });
   }

@@ -10,8 +10,8 @@ import { say } from '../words/words.js';
 const NAMED_AT_MOST = 2;
 
 /**
- * Who shares in a chat now: whether this person does, and in words who else; both are empty if nobody does. `isHeld`: a share of the
- * person's own that waits for something.
+ * Who shares in a chat now: whether this person does, and in words who else; both are empty if nobody does. `isHeld` says that
+ * the person's own share is paused or being stopped.
  * @param {Page} page
  * @param {Chat} chat
  * @returns {{ isOwn: boolean, isHeld?: boolean, text: string }}

@@ -47,14 +47,14 @@ export class ShareBook {
   }
 
   /**
-   * Of those that ended, a person's last one of each kind stays: the kept one is shown while none runs, and of the other
+   * Of those that ended, the one of each kind that ended last stays: the kept one is shown while none runs, and of the other
    * one no position may be.
    * @param {string} user
    */
   #letGo(user) {
     const over = [...this.shares.values()].filter(({ user: theirs, freshness }) => theirs === user && freshness.state === 'ended');
-    for (const { share, keep, started } of over) {
-      if (over.some((other) => other.keep === keep && other.started > started)) this.shares.delete(share);
+    for (const share of over) {
+      if (over.some((other) => other.keep === share.keep && endedBefore(share, other))) this.shares.delete(share.share);
     }
   }
 
@@ -87,4 +87,14 @@ export class ShareBook {
   get running() {
     return [...this.shares.values()].filter(({ freshness }) => freshness.state !== 'ended');
   }
+}
+
+/**
+ * Of equal ends, the one with the greater id counts as the later one, as on the server.
+ * @param {Share} one
+ * @param {Share} other
+ */
+function endedBefore(one, other) {
+  if (one.freshness.asOf !== other.freshness.asOf) return one.freshness.asOf < other.freshness.asOf;
+  return BigInt(one.share) < BigInt(other.share);
 }

@@ -8,7 +8,7 @@ import { MARKER } from '../shell/shell.js';
  * A *Stop* that the server hasn't yet.
  *
  * @typedef {object} LeftStop
- * @property {string} user the id of the user who tapped *Stop*
+ * @property {string} user the id of the person who stopped sharing
  * @property {string} place a chat's id, or {@link EVERYWHERE}
  * @property {number} before the time of the tap, by the server's clock, in milliseconds
  */

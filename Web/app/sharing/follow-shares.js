@@ -38,7 +38,7 @@ export function followShares(page) {
   sharer.onEnded = (place) => {
     if (document.visibilityState === 'visible') toasts.say(say('sharing.ended', { place: page.nameOf(place) }));
   };
-  // A tap on *Stop* before the first greeting is told in the server's time all the same.
+  // Before the first greeting, too, a tap on *Stop* is noted in the server's time.
   stream.offsetBefore = () => shareRecords.clock;
   ownShares.isStopping = (share) => shareRecords.stopping.some((record) => stops(record, share));
   page.stops.onRefused = (refusal) => toasts.fail(refusal);

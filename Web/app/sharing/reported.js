@@ -16,15 +16,24 @@ export function keepReported(user, shares) {
   }
 }
 
+/** Notes that this tab reports no more, though it stays open. */
+export function forgetReported() {
+  try {
+    sessionStorage.removeItem(REPORTED);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
 /**
- * What this tab reported before it was loaded again; it is told once.
+ * What this tab reported before it was loaded again. It stays noted until the tab has reported and does so no more: the program may load
+ * the tab a second time before sharing goes on.
  * @param {string | undefined} user
  * @returns {[chat: string, share: string][] | undefined} `undefined` where it didn't report for that person
  */
-export function takeReported(user) {
+export function reportedBefore(user) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(REPORTED) ?? 'null');
-    sessionStorage.removeItem(REPORTED);
     return kept !== null && kept.user === user && Array.isArray(kept.shares) ? kept.shares : undefined;
   } catch {
     return undefined;

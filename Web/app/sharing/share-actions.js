@@ -42,7 +42,7 @@ export async function startShare(page, chat, choice) {
     const wish = { until: endOf(choice, page.stream.now()), arrival: choice.arrival, keep: choice.keep };
     const share = ownShares.isKnown ? await ownShares.start(chat, wish, giveUp.signal) : undefined;
     if (giveUp.signal.aborted) return;
-    sayIfUnkept(page, await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined }));
+    sayIfUnkept(page, await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined, begun: share?.started }));
     page.announceShare(chat, true);
   } catch (error) {
     if (giveUp.signal.reason !== STOPPED) page.toasts.fail(error);
@@ -96,7 +96,7 @@ export function stopShare(page, place) {
 function timeOfTap(page, place) {
   const given = [...starting].filter(([chat]) => place === EVERYWHERE || chat === place);
   for (const [, giveUp] of given) giveUp.abort(STOPPED);
-  return Math.ceil(Math.max(page.stream.now(), page.ownShares.newestStart)) + (given.length > 0 ? ON_ITS_WAY : 0);
+  return Math.ceil(Math.max(page.stream.now(), page.ownShares.newestStart, page.shareRecords.newestStart)) + (given.length > 0 ? ON_ITS_WAY : 0);
 }
 
 /**

@@ -16,6 +16,7 @@
  * @property {boolean} isPaused whether this browser reports nothing there until the person says that it goes on
  * @property {number} reported when this browser last had a position for it, or began, by its own clock, in milliseconds; 0 for never
  * @property {number} [clock] how far the server's clock was ahead of this browser's when it began, in milliseconds
+ * @property {number} [begun] when the share began, by the server's clock, in milliseconds
  * @property {[number, number]} [missed] the last stretch of time from which no position was sent, by this browser's clock, in milliseconds
  * @property {number} [stopping] the time of the tap on *Stop*, by the server's clock, until the server has it
  */
@@ -54,11 +55,11 @@ export function laterOf(a, b) {
 /**
  * Sharing begins, or goes on.
  * @param {ShareRecord} record
- * @param {{ share?: string, until?: number, reported: number, clock?: number }} what
+ * @param {{ share?: string, until?: number, reported: number, clock?: number, begun?: number }} what
  * @returns {ShareRecord}
  */
-export function started({ stopping: _, missed: __, ...record }, { share, until, reported, clock = record.clock }) {
-  return { ...record, share, until, reported, clock, turn: record.turn + 1, isWanted: true, isPaused: false };
+export function started({ stopping: _, missed: __, ...record }, { share, until, reported, clock = record.clock, begun = record.begun }) {
+  return { ...record, share, until, reported, clock, begun, turn: record.turn + 1, isWanted: true, isPaused: false };
 }
 
 /**

@@ -76,6 +76,11 @@ export class ShareRecords extends Observable {
     return newest?.clock;
   }
 
+  /** When the newest of their shares began, by the server's clock; 0 for none. A stop of now can't be before it, whatever this browser's clock says. */
+  get newestStart() {
+    return Math.max(0, ...[...this.#records.values()].map(({ begun }) => begun ?? 0));
+  }
+
   /** The stops that the server hasn't yet. */
   get stopping() {
     return [...this.#records.values()].filter(({ stopping }) => stopping !== undefined);
@@ -91,11 +96,11 @@ export class ShareRecords extends Observable {
 
   /**
    * @param {string} place
-   * @param {{ share?: string, until?: number, reported?: number, clock?: number }} what `reported` where it goes on
+   * @param {{ share?: string, until?: number, reported?: number, clock?: number, begun?: number }} what `reported` where it goes on
    * @returns {Promise<Kept>} within 200 ms
    */
-  async start(place, { share, until, clock, reported = Date.now() }) {
-    const isKeptAtLast = this.#change(place, (record) => started(record, { share, until, clock, reported }));
+  async start(place, { share, until, clock, begun, reported = Date.now() }) {
+    const isKeptAtLast = this.#change(place, (record) => started(record, { share, until, clock, begun, reported }));
     const late = new Promise((/** @type {(isKept: boolean) => void} */ resolve) => { setTimeout(() => resolve(false), KEPT_WITHIN); });
     return { isKept: await Promise.race([isKeptAtLast, late]), isKeptAtLast };
   }

@@ -1,7 +1,7 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
 import { fixFrom, heartbeatFix, locationData } from './fix.js';
-import { keepReported, takeReported } from './reported.js';
+import { forgetReported, keepReported, reportedBefore } from './reported.js';
 import { reportedAt } from './share-record.js';
 import { Sharing, WORLD } from './sharing.js';
 import { Tabs } from './tabs.js';
@@ -150,7 +150,7 @@ export class Sharer extends Observable {
    * @returns {Promise<string[]>} the chats in which it goes on
    */
   async goOnAfterReload(isRunning) {
-    const reported = takeReported(this.records.user);
+    const reported = reportedBefore(this.records.user);
     // What the browser's database didn't keep is still a share of this tab.
     for (const [chat, share] of reported ?? []) if (isRunning(share)) this.records.recover(chat, share);
     if (!this.isPossible || !reported || document.visibilityState !== 'visible' || !await isGranted()) return [];
@@ -165,7 +165,7 @@ export class Sharer extends Observable {
   /**
    * Reports into a place from this browser.
    * @param {string} place
-   * @param {{ share?: string, until?: number }} [what] the share's id and end, where they aren't as before
+   * @param {{ share?: string, until?: number, begun?: number }} [what] the share's id, end and start, where they aren't as before
    * @returns {Promise<import('./share-records.js').Kept>} whether it would go on after a reload
    */
   async start(place, what) {
@@ -247,6 +247,7 @@ export class Sharer extends Observable {
     if (wanted.length === 0) this.tabs.release();
     const places = this.tabs.isHolder ? wanted.map(({ place }) => place) : [];
     if (places.length > 0) keepReported(wanted[0].user, wanted.flatMap(({ place, share }) => (share === undefined ? [] : [[place, share]])));
+    else if (this.sharing.isOn && wanted.length === 0) forgetReported();
     const due = this.sharing.report(places);
     if (this.sharing.isOn && this.#watch === undefined) this.#startWatch();
     if (!this.sharing.isOn && this.#watch !== undefined) this.#stopWatch();

@@ -12,8 +12,8 @@ import { WORLD } from './sharing.js';
  */
 
 /**
- * The chats in which this browser's share runs on while no tab of it reports: it waits for the reader to go on, or to stop. Before the
- * server has said what runs, this browser's own records say it.
+ * The chats in which this browser's share runs on while no tab of it reports: it waits for the reader to go on, or to stop. Until the
+ * server has listed the person's shares, this browser's records decide.
  * @param {Pick<import('../page/page.js').Page, 'ownShares' | 'sharer' | 'shareRecords'>} page
  */
 export function pausedChats({ ownShares, sharer, shareRecords }) {
