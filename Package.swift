@@ -192,7 +192,7 @@ let package = Package(
         ),
         .target(
             name: "YonderRequests",
-            dependencies: ["YonderGeodesy", "YonderModel", "YonderWire", "YonderLink"]
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderLink"]
         ),
         .target(
             name: "YonderClient",

@@ -52,6 +52,26 @@ extension Accounts {
         return try await store.update(user, noting: [author.event(.email, at: now())], change)
     }
 
+    /// Looks up a person for a reader: the reader themselves, a contact, or whoever is in a chat with them now.
+    ///
+    /// Where one of the two blocks the other, only a group counts: their one-to-one chat shows neither of them anew.
+    ///
+    /// - Throws: `unknownUser`, for a person whom the reader may not see as for one who doesn't exist; `unavailable`.
+    package func person(
+        _ id: UserID,
+        for reader: UserID,
+        in chats: any ChatStore
+    ) async throws(SharingError) -> User {
+        guard let person = try await store.users([id]).first else { throw .unknownUser }
+        if id == reader { return person }
+        if try await store.contacts(of: reader).contains(where: { $0.id == id }) { return person }
+        if try await chats.meets(reader, id, .inGroup) { return person }
+        guard try await chats.meets(reader, id, .now),
+            try await !store.partings(of: [id], with: [reader]).part(id, reader)
+        else { throw .unknownUser }
+        return person
+    }
+
     /// Creates an invitation, valid once and for a week.
     ///
     /// - Throws: `tooMany`, `unavailable`.

@@ -145,8 +145,10 @@ package struct GatedChats: ChatStore {
 
     // MARK: Calls that open no gate
 
-    package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
-        try await chats.meets(reader, other)
+    package func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting) async throws(SharingError)
+        -> Bool
+    {
+        try await chats.meets(reader, other, meeting)
     }
 
     package func groups(of user: UserID, ownedBy owner: UserID, limit: Int) async throws(SharingError)

@@ -4,6 +4,7 @@ import YonderClient
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderRequests
 import YonderWire
 
@@ -45,6 +46,9 @@ import YonderWire
                 let (user, contact) = try await bea.accept(invitation.link, asNewPerson: "Bea")
                 #expect(contact.id == account.id)
                 #expect(try await ada.contacts().map(\.id) == [user.id])
+                #expect(try await ada.person(user.id).name == "Bea")
+                let unknown = await #expect(throws: SharingError.self) { try await ada.person(.random()) }
+                #expect(unknown?.code == .unknownUser)
                 let gone = await #expect(throws: SharingError.self) {
                     try await bea.inviter(of: invitation.link)
                 }
@@ -90,8 +94,78 @@ import YonderWire
                     }
                 if tags.contains(.location) { break }
             }
+            let track = try #require(try await other.tracks(in: chat).tracks.first)
+            #expect(track.points.map(\.coordinate) == [position.coordinate])
             try await client.stopShare(share.id, in: chat)
             tasks.cancelAll()
+        }
+    }
+
+    @Test func `objects are made, changed, found and deleted, and who isn't an operator reads them`()
+        async throws
+    {
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder) { server in
+                let owner = try await server.accounts.create(Profile(name: "Ada"), isOperator: true)
+                let member = try await server.accounts.create(Profile(name: "Bea"))
+                let (ada, bea) = (
+                    try RESTClient(
+                        server: server.url,
+                        token: try await server.accounts.makeToken("", for: owner.id).text
+                    ),
+                    try RESTClient(
+                        server: server.url,
+                        token: try await server.accounts.makeToken("", for: member.id).text
+                    )
+                )
+                let (cafes, name, at) = (
+                    try #require(EntityName("cafes")), try #require(FieldName("name")),
+                    try #require(FieldName("at"))
+                )
+                _ = try await server.catalog.createEntity(
+                    EntityDefinition(
+                        cafes,
+                        fields: [Field(name, .text, isRequired: true), Field(at, .location)]
+                    ),
+                    by: .owner,
+                    at: .now
+                )
+                let place = try #require(Coordinate(latitude: 47.14, longitude: 9.52))
+                let location = FieldValue.location(try #require(ObjectLocation(place)))
+                let made = try await ada.createObject(
+                    of: cafes,
+                    [name: .text("Café & \"Bar\""), at: location]
+                )
+                #expect(try await bea.entities().map(\.name) == [cafes])
+                let entity = try await bea.entity(cafes)
+                #expect(try await bea.object(made.id, of: cafes) == made)
+                #expect(try made.object(of: entity).fields[name] == .text("Café & \"Bar\""))
+                let region = try #require(Region(west: 9, south: 47, east: 10, north: 48))
+                let found = try await bea.objects(of: cafes, in: region, ObjectConditions(["name^Café &"]))
+                #expect(found.objects == [made] && found.total == 1)
+                #expect(try await bea.objects(of: cafes, in: region, ObjectConditions(["name=x"])).total == 0)
+                let near = try await bea.objects(of: cafes, near: place, within: .meters(10))
+                #expect(near.map(\.object) == [made] && near[0].distance < .meters(1))
+                let page = try await bea.objects(of: cafes, ObjectConditions(order: ["-name"]), limit: 1)
+                #expect(page.objects == [made])
+
+                let wish = ObjectWish(fields: [name: .text("Tea"), at: nil], updated: made.updated)
+                let changed = try await ada.changeObject(made.id, of: cafes, wish)
+                #expect(try changed.object(of: entity).fields == [name: .text("Tea")])
+                let late = await #expect(throws: SharingError.self) {
+                    try await ada.changeObject(made.id, of: cafes, wish)
+                }
+                #expect(late?.code == .objectChanged)
+                let refused = await #expect(throws: SharingError.self) {
+                    try await bea.deleteObject(made.id, of: cafes)
+                }
+                #expect(refused?.code == .notAllowed)
+                try await ada.deleteObject(made.id, of: cafes, updated: changed.updated)
+                let gone = await #expect(throws: SharingError.self) {
+                    try await bea.object(made.id, of: cafes)
+                }
+                #expect(gone?.code == .unknownObject)
+            }
         }
     }
 

@@ -51,10 +51,10 @@ public protocol ChatStore: ShareStore {
     /// - Throws: `unavailable`.
     func lastNumbers(of user: UserID) async throws(SharingError) -> [ChatID: Int64]
 
-    /// Whether `reader` is in a chat now in which `other` is or was, in one statement.
+    /// Whether `reader` is in a chat now in which the meeting with `other` holds, in one statement.
     ///
     /// - Throws: `unavailable`.
-    func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool
+    func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting) async throws(SharingError) -> Bool
 
     /// The groups that `owner` owns and in which `user` is, too, now: at most `limit`, by id, in one statement.
     ///
@@ -254,4 +254,14 @@ extension ChatStore {
         }
         return try result.get()
     }
+}
+
+/// How a person meets another one in a chat.
+public enum Meeting: Int64, Sendable {
+    /// The other one is in the chat, or was.
+    case ever
+    /// The other one is in the chat.
+    case now
+    /// The other one is in the chat, which is a group.
+    case inGroup
 }

@@ -18,6 +18,9 @@ public struct Partings: Hashable, Sendable {
         return all.mapValues { applied(to: $0, for: viewer) }
     }
 
+    /// Whether one of two users blocks the other.
+    package func part(_ user: UserID, _ viewer: UserID) -> Bool { users[viewer]?[user] != nil }
+
     /// A user as a viewer is shown them.
     public func applied(to user: User, for viewer: UserID) -> User {
         guard let parted = users[viewer]?[user.id] else { return user }

@@ -240,7 +240,9 @@ enum ChatTable {
         name: "meeting",
         sql: """
             SELECT 1 FROM participant p JOIN participant o ON o.chat = p.chat AND o.person = $2
-            WHERE p.person = $1 AND p.is_present LIMIT 1
+            JOIN chat c ON c.id = p.chat
+            WHERE p.person = $1 AND p.is_present AND ($3::int8 = 0 OR o.is_present) AND ($3 < 2 OR NOT one_to_one)
+            LIMIT 1
             """
     )
 

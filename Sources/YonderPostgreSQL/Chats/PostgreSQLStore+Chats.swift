@@ -44,9 +44,11 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         try await answer { try await ChatTable.lastNumbers(of: user, $0) }
     }
 
-    /// See ``ChatStore/meets(_:_:)``.
-    package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
-        let people: [Parameter] = [.int(reader.rawValue), .int(other.rawValue)]
+    /// See ``ChatStore/meets(_:_:_:)``.
+    package func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting) async throws(SharingError)
+        -> Bool
+    {
+        let people: [Parameter] = [.int(reader.rawValue), .int(other.rawValue), .int(meeting.rawValue)]
         return try await answer { try await !$0(ChatTable.meeting, people).isEmpty }
     }
 

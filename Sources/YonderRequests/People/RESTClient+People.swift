@@ -9,6 +9,14 @@ extension RESTClient {
         return try answer.contacts.map { contact throws(SharingError) in try User(contact) }
     }
 
+    /// A person: the person themselves, a contact, or anyone who is in a chat with the person now.
+    ///
+    /// - Throws: `unknownUser`, for anyone else as for an account that doesn't exist.
+    public func person(_ user: UserID) async throws(SharingError) -> User {
+        let answer: PersonAnswer = try await get("/v1/people/\(user)")
+        return try User(answer.user)
+    }
+
     /// Removes a contact, for both; their chats stay.
     ///
     /// - Throws: `unknownUser`.
@@ -76,6 +84,10 @@ public struct LeftGroup: Hashable, Sendable, Identifiable {
 
     /// Its name.
     public let subject: String
+}
+
+private struct PersonAnswer: Decodable {
+    let user: UserAnswer
 }
 
 private struct ContactsAnswer: Decodable {

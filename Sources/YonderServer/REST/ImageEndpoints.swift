@@ -110,7 +110,7 @@ struct ImageEndpoints: Sendable {
         )
         guard shown.avatar == StoredImage.path(image.id) else { return false }
         if try await accounts.contacts(of: reader).contains(where: { $0.id == image.owner }) { return true }
-        return try await chats.meets(reader, image.owner)
+        return try await chats.meets(reader, image.owner, .ever)
     }
 }
 

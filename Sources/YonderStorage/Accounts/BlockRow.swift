@@ -40,7 +40,8 @@ enum BlockRow {
     /// Whether two users are contacts, or one is in a chat in which the other is or was.
     private static func haveMet(_ one: UserID, _ other: UserID, in database: Database) throws -> Bool {
         try !AccountRow.contacts(of: one, among: [other], in: database).isEmpty
-            || ChatRow.meets(one, other, in: database) || ChatRow.meets(other, one, in: database)
+            || ChatRow.meets(one, other, .ever, in: database)
+            || ChatRow.meets(other, one, .ever, in: database)
     }
 
     private static func blocks(

@@ -57,18 +57,23 @@ extension ChatRow {
         }
     }
 
-    /// Whether a reader is in a chat now in which another user is or was.
-    static func meets(_ reader: UserID, _ other: UserID, in database: Database) throws -> Bool {
+    /// Whether a reader is in a chat now in which the meeting with another user holds.
+    static func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting, in database: Database) throws
+        -> Bool
+    {
         let statement = try RawStatement(
             database,
             """
             SELECT 1 FROM participant AS own INDEXED BY participantByUser
             CROSS JOIN participant AS others ON others.chat = own.chat AND others.user = ?2
-            WHERE own.user = ?1 AND own.isPresent LIMIT 1
+            CROSS JOIN chat ON chat.id = own.chat
+            WHERE own.user = ?1 AND own.isPresent AND (?3 = 0 OR others.isPresent) AND (?3 < 2 OR NOT chat.isOneToOne)
+            LIMIT 1
             """
         )
         statement.bind(reader.rawValue, at: 1)
         statement.bind(other.rawValue, at: 2)
+        statement.bind(meeting.rawValue, at: 3)
         return try statement.first { _ in true } ?? false
     }
 

@@ -32,9 +32,11 @@ extension SQLiteStore: ChatStore, CommitSource {
         return try await read(ids) { try ChatRow.lastNumbers(of: user, in: $0) }
     }
 
-    /// See ``ChatStore/meets(_:_:)``.
-    package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
-        try await file.read { try ChatRow.meets(reader, other, in: $0) }
+    /// See ``ChatStore/meets(_:_:_:)``.
+    package func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting) async throws(SharingError)
+        -> Bool
+    {
+        try await file.read { try ChatRow.meets(reader, other, meeting, in: $0) }
     }
 
     /// See ``ChatStore/groups(of:ownedBy:limit:)``.

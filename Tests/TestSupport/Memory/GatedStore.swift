@@ -163,8 +163,10 @@ package final class GatedStore: ChatStore, CommitSource {
         return try await store.lastNumbers(of: user)
     }
 
-    package func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
-        try await store.meets(reader, other)
+    package func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting) async throws(SharingError)
+        -> Bool
+    {
+        try await store.meets(reader, other, meeting)
     }
 
     package func groups(of user: UserID, ownedBy owner: UserID, limit: Int) async throws(SharingError)

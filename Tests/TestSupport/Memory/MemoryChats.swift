@@ -38,8 +38,14 @@ struct MemoryChats: Sendable {
         return Array(behind.prefix(max(0, limit)))
     }
 
-    func meets(_ reader: UserID, _ other: UserID) -> Bool {
-        logs.values.contains { $0.chat.isPresent(reader) && $0.chat.participant(other) != nil }
+    func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting) -> Bool {
+        logs.values.map(\.chat).filter { $0.isPresent(reader) }.contains { chat in
+            switch meeting {
+            case .ever: chat.participant(other) != nil
+            case .now: chat.isPresent(other)
+            case .inGroup: chat.isPresent(other) && !chat.isOneToOne
+            }
+        }
     }
 
     func groups(of user: UserID, ownedBy owner: UserID, limit: Int) -> [ChatID] {

@@ -56,7 +56,7 @@ extension MemoryStore: AccountStore {
             try accounts.block(
                 user,
                 by: blocker,
-                haveMet: chats.meets(blocker, user) || chats.meets(user, blocker)
+                haveMet: chats.meets(blocker, user, .ever) || chats.meets(user, blocker, .ever)
             )
         }
     }

@@ -7,9 +7,11 @@ extension MemoryStore {
         try chats { $0.lastNumbers(of: user) }
     }
 
-    /// See ``ChatStore/meets(_:_:)``.
-    public func meets(_ reader: UserID, _ other: UserID) async throws(SharingError) -> Bool {
-        try chats { $0.meets(reader, other) }
+    /// See ``ChatStore/meets(_:_:_:)``.
+    public func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting) async throws(SharingError)
+        -> Bool
+    {
+        try chats { $0.meets(reader, other, meeting) }
     }
 
     /// See ``ChatStore/groups(of:ownedBy:limit:)``.

@@ -36,19 +36,40 @@ extension StoreRule {
             town in
             let people = try await town.people(3)
             let store = town.store
-            #expect(try await !store.meets(people[0], people[1]))
+            #expect(try await !store.meets(people[0], people[1], .ever))
             let chat = try await town.group([people[0], people[1]])
-            #expect(try await store.meets(people[0], people[1]))
-            #expect(try await store.meets(people[1], people[0]))
-            #expect(try await !store.meets(people[0], people[2]))
-            #expect(try await !store.meets(people[2], people[0]))
+            #expect(try await store.meets(people[0], people[1], .ever))
+            #expect(try await store.meets(people[1], people[0], .ever))
+            #expect(try await !store.meets(people[0], people[2], .ever))
+            #expect(try await !store.meets(people[2], people[0], .ever))
             try await town.perform(.leave, people[1], chat)
-            #expect(try await store.meets(people[0], people[1]))
-            #expect(try await !store.meets(people[1], people[0]))
+            #expect(try await store.meets(people[0], people[1], .ever))
+            #expect(try await !store.meets(people[1], people[0], .ever))
             try await store.connect(people[1], people[2])
             _ = try await town.group([people[1], people[2]])
-            #expect(try await !store.meets(people[1], people[0]))
-            #expect(try await store.meets(people[2], people[1]))
+            #expect(try await !store.meets(people[1], people[0], .ever))
+            #expect(try await store.meets(people[2], people[1], .ever))
+        },
+        StoreRule("people meet now while both are in a chat, and in a group unless it is one-to-one") {
+            town in
+            let people = try await town.people(3)
+            let store = town.store
+            func meetings(_ one: Int, _ other: Int) async throws -> [Bool] {
+                [
+                    try await store.meets(people[one], people[other], .now),
+                    try await store.meets(people[one], people[other], .inGroup),
+                ]
+            }
+            #expect(try await meetings(0, 1) == [false, false])
+            _ = try await town.pair([people[0], people[1]])
+            #expect(try await meetings(0, 1) == [true, false])
+            #expect(try await meetings(1, 0) == [true, false])
+            let chat = try await town.group([people[0], people[1]])
+            #expect(try await meetings(0, 1) == [true, true])
+            #expect(try await meetings(0, 2) == [false, false])
+            try await town.perform(.leave, people[1], chat)
+            #expect(try await meetings(0, 1) == [true, false])
+            #expect(try await meetings(1, 0) == [true, false])
         },
         StoreRule("a pair has one one-to-one chat, also when both start it at once") { town in
             let people = try await town.people(2)

@@ -66,6 +66,46 @@ import YonderServer
         }
     }
 
+    @Test
+    func `a person is known to their contacts and to those in a chat with them now, and to nobody else`()
+        async throws
+    {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let (ada, ben) = (try #require(callers[0].user), try #require(callers[1].user))
+            let accounts = server.assembly.accounts
+            let cleo = try await accounts.create(Profile(name: "Cleo", email: "cleo@example.org"))
+            let stranger = callers[0].bearing(try await accounts.makeToken("", for: cleo.id).text)
+            #expect(try await callers[0].get("/v1/people/\(ada)").object("user")["name"] as? String == "Ada")
+            #expect(try await callers[0].get("/v1/people/\(ben)").object("user")["name"] as? String == "Ben")
+            let refused = try await stranger.get("/v1/people/\(ben)")
+            let missing = try await stranger.get("/v1/people/4711")
+            #expect(refused.status == 404 && refused.code == "unknownUser" && refused.text == missing.text)
+            #expect(try await stranger.get("/v1/people/no-id").code == "unknownUser")
+
+            // A pair that is no longer in contact still has its chat.
+            let pair = try await callers[0].post("/v1/chats", #"{"invitees":["\#(ben)"],"oneToOne":true}"#)
+            #expect(pair.status == 201)
+            #expect(try await callers[0].call(.delete, "/v1/contacts/\(ben)").status == 204)
+            #expect(try await callers[0].get("/v1/people/\(ben)").status == 200)
+            // Across a block only a group counts.
+            #expect(try await callers[1].call(.put, "/v1/blocks/\(ada)").status == 204)
+            for (caller, other) in [(callers[0], ben), (callers[1], ada)] {
+                #expect(try await caller.get("/v1/people/\(other)").text == missing.text)
+            }
+            try await accounts.store.connect(ada, cleo.id)
+            try await accounts.store.connect(ben, cleo.id)
+            let invitees = #"{"invitees":["\#(ada)","\#(ben)"]}"#
+            let group = try #require(
+                try await stranger.post("/v1/chats", invitees).object("chat")["id"] as? String
+            )
+            #expect(try await callers[0].get("/v1/people/\(ben)").object("user")["name"] as? String == "Ben")
+            let left = try await callers[1].call(.delete, "/v1/chats/\(group)/participants/me")
+            #expect(left.status < 300)
+            #expect(try await callers[0].get("/v1/people/\(ben)").text == missing.text)
+        }
+    }
+
     @Test func `a contact is removed, and a hue chosen that is seen in chats`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben") { callers in

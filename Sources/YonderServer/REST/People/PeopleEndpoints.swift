@@ -22,6 +22,7 @@ struct PeopleEndpoints: Sendable {
         routes.on(.get, "/v1/contacts") { call throws(SharingError) in try await contacts(call) }
         routes.on(.delete, "/v1/contacts/{user}") { call throws(SharingError) in try await removeContact(call)
         }
+        routes.on(.get, "/v1/people/{user}") { call throws(SharingError) in try await person(call) }
         routes.on(.get, "/v1/blocks") { call throws(SharingError) in try await blocks(call) }
         routes.on(.put, "/v1/blocks/{user}") { call throws(SharingError) in try await block(call) }
         routes.on(.delete, "/v1/blocks/{user}") { call throws(SharingError) in try await unblock(call) }
@@ -42,6 +43,18 @@ struct PeopleEndpoints: Sendable {
         return .json { writer in
             writer.raw("{\"contacts\":")
             writer.list(contacts) { $0.user($1) }
+            writer.raw("}")
+        }
+    }
+
+    private func person(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
+        let (reader, id) = (try call.caller.user, try other(call))
+        let person = try await exchange.read(for: reader) { () async throws(SharingError) in
+            try await accounts.person(id, for: reader, in: chats)
+        }
+        return .json { writer in
+            writer.raw("{\"user\":")
+            writer.user(person)
             writer.raw("}")
         }
     }
