@@ -187,7 +187,11 @@ let package = Package(
         .target(
             name: "YonderLink",
             dependencies: [
-                "YonderJSON", "YonderModel", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
+                "YonderJSON", "YonderModel",
+                // Apple's systems have a network of their own.
+                .onLinux("NIOCore", "swift-nio"), .onLinux("NIOHTTP1", "swift-nio"),
+                .onLinux("NIOPosix", "swift-nio"), .onLinux("NIOWebSocket", "swift-nio"),
+                .onLinux("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .target(
@@ -458,6 +462,10 @@ extension Target.Dependency {
         package: "OpenCombine",
         condition: .when(platforms: [.linux, .windows, .android])
     )
+    static func onLinux(_ name: String, _ package: String) -> Target.Dependency {
+        product(name: name, package: package, condition: .when(platforms: [.linux]))
+    }
+
     static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let numerics = product(name: "RealModule", package: "swift-numerics")
 }

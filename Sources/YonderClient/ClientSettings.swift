@@ -10,7 +10,8 @@ public struct ClientSettings: Sendable {
 
     /// A PEM file with the certificate of the authority that signed the server's certificate.
     ///
-    /// For a server with a private authority; `nil` to trust the system's authorities.
+    /// For a server with a private authority; `nil` to trust the system's authorities. On Apple's systems it must be `nil`, and the
+    /// authority is trusted in the device's settings.
     public var certificateAuthority: String?
 
     /// The logger of the client; logs nothing by default.

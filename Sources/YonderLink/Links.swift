@@ -22,14 +22,27 @@ package struct Links: Sendable {
 
     /// - Parameters:
     ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
-    ///   - certificateAuthority: A PEM file with the certificate of the authority that signed the server's certificate; `nil` to trust
-    ///     the system's authorities.
+    ///   - certificateAuthority: On Linux a PEM file with the certificate of the authority that signed the server's certificate; `nil`
+    ///     to trust the system's authorities, as on Apple's systems always.
     /// - Throws: `invalidField` for an invalid server or certificate file.
     package init(server: String, certificateAuthority: String?) throws(SharingError) {
         address = try ServerAddress(server)
+        #if os(Linux)
         let network = try NetworkSettings(address, certificateAuthority: certificateAuthority)
         requests = NetworkRequestLink(network)
         open = { (headers) async throws(OpenFailure) in try await WebSocketLink.connect(network, headers) }
+        #else
+        guard certificateAuthority == nil else {
+            throw SharingError(
+                .invalidField,
+                "certificateAuthority must be left out on this system; trust the authority in the device's settings."
+            )
+        }
+        requests = SystemRequestLink(address)
+        open = { [address] (headers) async throws(OpenFailure) in
+            try await NetworkStreamLink.connect(address, headers)
+        }
+        #endif
     }
 
     /// Creates links over connections that the caller makes.

@@ -1,3 +1,4 @@
+#if os(Linux)
 import NIOCore
 import NIOSSL
 import YonderModel
@@ -43,3 +44,4 @@ struct NetworkSettings: Sendable {
         return try NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : address.host)
     }
 }
+#endif

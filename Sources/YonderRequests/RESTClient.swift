@@ -23,8 +23,8 @@ public actor RESTClient {
     /// - Parameters:
     ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
     ///   - store: Where the session is kept.
-    ///   - certificateAuthority: A PEM file with the certificate of a private authority that signed the server's certificate; `nil` to
-    ///     trust the system's authorities.
+    ///   - certificateAuthority: On Linux a PEM file with the certificate of a private authority that signed the server's certificate;
+    ///     `nil` to trust the system's authorities, as on Apple's systems always.
     /// - Throws: `invalidField` for an invalid server or certificate file.
     public init(
         server: String,
@@ -39,8 +39,8 @@ public actor RESTClient {
     /// - Parameters:
     ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
     ///   - token: The token.
-    ///   - certificateAuthority: A PEM file with the certificate of a private authority that signed the server's certificate; `nil` to
-    ///     trust the system's authorities.
+    ///   - certificateAuthority: On Linux a PEM file with the certificate of a private authority that signed the server's certificate;
+    ///     `nil` to trust the system's authorities, as on Apple's systems always.
     /// - Throws: `invalidField` for an invalid server, token or certificate file.
     public init(
         server: String,

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Modules that stand for Apple's Core Location, Combine and Security, so that on Linux the code for them is compiled and run.
+// Modules that stand for Apple's Core Location, Combine, Network and Security, so that on Linux the code for them is compiled and run.
 // They are in a package of their own because `canImport` looks for a module, not for a declared dependency: beside
 // them any target may find them. Every target here that tests `canImport` therefore declares them. The other sources are
 // links, made by `Scripts/link-sources`.
@@ -70,6 +70,18 @@ if suite == nil {
                 "Sessions/KeychainSessionStore.swift",
             ]
         ),
+        .target(name: "Network"),
+        // What goes over Apple's network; NIO's part isn't compiled for Apple's systems.
+        .target(
+            name: "YonderLink",
+            dependencies: ["YonderJSON", "YonderModel", "Network"],
+            path: "Links/YonderLink",
+            sources: [
+                "Apple", "Requests/LinkRequest.swift", "Requests/LinkAnswer+Refusal.swift",
+                "Stream/LinkClosure.swift", "Stream/ServerAddress.swift", "Stream/StreamLink.swift",
+            ]
+        ),
+        .testTarget(name: "NetworkTests", dependencies: ["YonderLink", "Network", "YonderModel"]),
         .testTarget(name: "SecurityTests", dependencies: ["YonderRequests", "Security", "YonderModel"]),
         .testTarget(name: "CombineTests", dependencies: ["Combine"]),
         .testTarget(

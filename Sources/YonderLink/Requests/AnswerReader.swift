@@ -1,3 +1,4 @@
+#if os(Linux)
 import NIOCore
 import NIOHTTP1
 
@@ -95,3 +96,4 @@ final class AnswerReader: ChannelInboundHandler {
         reading.promise.succeed(Read(answer: answer, isKept: head.isKeepAlive))
     }
 }
+#endif

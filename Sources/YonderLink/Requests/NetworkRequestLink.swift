@@ -1,3 +1,4 @@
+#if os(Linux)
 import NIOCore
 import NIOHTTP1
 
@@ -54,3 +55,4 @@ actor NetworkRequestLink: RequestLink {
         )
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -82,3 +83,4 @@ final class RequestConnection: Sendable {
         channel.close(promise: nil)
     }
 }
+#endif

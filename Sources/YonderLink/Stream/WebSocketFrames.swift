@@ -1,3 +1,4 @@
+#if os(Linux)
 import NIOCore
 import NIOWebSocket
 
@@ -130,3 +131,4 @@ final class WebSocketFrames: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 }
+#endif

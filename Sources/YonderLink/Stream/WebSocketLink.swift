@@ -1,3 +1,4 @@
+#if os(Linux)
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -155,3 +156,4 @@ extension WebSocketLink {
         return .stream(channel, NIOLoopBound(frames, eventLoop: channel.eventLoop))
     }
 }
+#endif
