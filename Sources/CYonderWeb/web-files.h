@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "6038975aedba"
+#define YONDER_WEB_TREE_HASH "fe98e331d2a8"
 
-#define YONDER_WEB_BUNDLE "4e9f49b65fa1"
+#define YONDER_WEB_BUNDLE "0e9af8d40a45"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/4e9f49b65fa1/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/0e9af8d40a45/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/4e9f49b65fa1/main.js"
+#embed "../../Web/bundle/0e9af8d40a45/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/4e9f49b65fa1/main.js.gz"
+#embed "../../Web/bundle/0e9af8d40a45/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/4e9f49b65fa1/page.css"
+#embed "../../Web/bundle/0e9af8d40a45/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/4e9f49b65fa1/page.css.gz"
+#embed "../../Web/bundle/0e9af8d40a45/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/4e9f49b65fa1/index.html"
+#embed "../../Web/bundle/0e9af8d40a45/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/4e9f49b65fa1/index.html.gz"
+#embed "../../Web/bundle/0e9af8d40a45/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js 441a1d971ac062f9faf340a178223925340e7d153d3ad1c8b695b6f9df745f89
+// app/chats/live-chat.js 52714490f7cfb3db7c12ae97036672a0d852115556495068bf9a9ba7b0d14f6f
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -797,7 +797,7 @@ static const unsigned char bytes_153[] = {
 #embed "../../Web/app/sharing/own-shares.js"
 };
 
-// app/sharing/reported.js 1a23dbc8a906bb6d105e3384956ea451b7e147436ea5178a6a5a4ebd40389ef1
+// app/sharing/reported.js e3116800fa1b92539717348d7a707ad2c9f8d04b1f5c65db530df73d77992990
 static const unsigned char bytes_154[] = {
 #embed "../../Web/app/sharing/reported.js"
 };
@@ -847,7 +847,7 @@ static const unsigned char bytes_163[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js 1140ed78f57c712d22fb7205731ff71418831955a2d2db57a6446dfca9c45c19
+// app/sharing/sharer.js 98af0f4a156625d643e03c34ba32d873d5acbddbe8dbcddbc867956b5b5c074b
 static const unsigned char bytes_164[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 52331ee8f86dd9cbe7c5e6921ceec6cc4a22c592d010e2c59201b21523edf32d
+// control.html 312cec589031ebb8088145c371121e42b348156fac69471561e6360c28bc6fee
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1305,7 +1305,7 @@ static const unsigned char bytes_251[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 612f1c77b8f763929f3471967ec923cfbb55632ca67a4ba7132821a2afa7af1a
+// index.html f0a9aa04bab90cac9f767f00e518192bae5513fd2f2ebb57fdc33cb2bcd15c9f
 static const unsigned char bytes_252[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 94e6b9c4d2a2eb94ed162bddf10b2f90004d08d3f750a276adceb1ab8d874943
+// service-worker.js 29bfc9826329b411584de9831d23a9905b9a28a4adc9ce03305f0e60bebd0e1f
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1337,7 +1337,7 @@ static const yonder_web_file web_files[] = {
      bytes_6, sizeof bytes_6, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "3384eb8cdc111e6e", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "441a1d971ac062f9", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "52714490f7cfb3db", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
@@ -1629,7 +1629,7 @@ static const yonder_web_file web_files[] = {
      bytes_152, sizeof bytes_152, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "0040dbff25c2ed2b", YONDER_WEB_ASSET,
      bytes_153, sizeof bytes_153, 0, 0},
-    {"app/sharing/reported.js", "text/javascript; charset=utf-8", "1a23dbc8a906bb6d", YONDER_WEB_ASSET,
+    {"app/sharing/reported.js", "text/javascript; charset=utf-8", "e3116800fa1b9253", YONDER_WEB_ASSET,
      bytes_154, sizeof bytes_154, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "fcd13137f56a136f", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
@@ -1649,7 +1649,7 @@ static const yonder_web_file web_files[] = {
      bytes_162, sizeof bytes_162, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "1140ed78f57c712d", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "98af0f4a156625d6", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "4e8df5a62a2b09ac", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, 0, 0},
@@ -1821,7 +1821,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "52331ee8f86dd9cb", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "312cec589031ebb8", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_246, sizeof bytes_246, 0, 0},
@@ -1836,18 +1836,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4e9f49b65fa1", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-0e9af8d40a45", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4e9f49b65fa1", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-0e9af8d40a45", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-4e9f49b65fa1", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-0e9af8d40a45", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "612f1c77b8f76392", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "f0a9aa04bab90cac", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "94e6b9c4d2a2eb94", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "29bfc9826329b411", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
 };

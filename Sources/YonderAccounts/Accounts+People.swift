@@ -52,9 +52,9 @@ extension Accounts {
         return try await store.update(user, noting: [author.event(.email, at: now())], change)
     }
 
-    /// Looks up a person for a reader: the reader themselves, a contact, or whoever is in a chat with them now.
+    /// Looks up a person for a reader: the reader, a contact, or a person who is in a chat with the reader now.
     ///
-    /// Where one of the two blocks the other, only a group counts: their one-to-one chat shows neither of them anew.
+    /// Across a block, a one-to-one chat doesn't count; a common group does.
     ///
     /// - Throws: `unknownUser`, for a person whom the reader may not see as for one who doesn't exist; `unavailable`.
     package func person(

@@ -70,7 +70,9 @@ package struct Links: Sendable {
                 if case .closed(let closure) = error { throw closure }
                 let request = LinkRequest(.get, "/v1/session", headers: headers)
                 let closure = LinkClosure(refusedAs: try await requests.answer(to: request), for: headers)
-                if case .refused = closure { await identity.refused(headers) }
+                if case .refused(let refusal) = closure, refusal.code == .notSignedIn {
+                    await identity.refused(headers)
+                }
                 throw closure
             }
         }
@@ -108,20 +110,21 @@ private struct IdentifiedLink: StreamLink {
 extension LinkClosure {
     /// The reason why a connection with these headers wasn't upgraded, by the answer to the question who is signed in.
     ///
-    /// Only the server's own refusal is one: a proxy or a network's sign-in page may answer 401 and 403, too, and the connection is
-    /// tried again later.
+    /// Only a refusal with one of the server's own codes ends anything: a proxy, a gateway or a network's sign-in page may answer 401 and
+    /// 403, too, and the connection is tried again later.
     package init(refusedAs answer: LinkAnswer, for headers: [LinkHeader]) {
-        switch (answer.status, answer.refusal) {
-        case (401, .some) where headers.isEmpty:
+        let refusal = answer.refusal
+        switch (answer.status, refusal?.code) {
+        case (401, .notSignedIn?) where headers.isEmpty:
             self = .refused(
                 SharingError(.notSignedIn, "The server shows its world to nobody who isn't signed in.")
             )
-        case (401, .some) where headers.contains(where: { $0.isNamed("Cookie") }):
+        case (401, .notSignedIn?) where headers.contains(where: { $0.isNamed("Cookie") }):
             self = .refused(SharingError(.notSignedIn, "The session ended."))
-        case (401, .some):
+        case (401, .notSignedIn?), (401, .invalidCredentials?):
             self = .refused(SharingError(.invalidCredentials, "The server doesn't know this token."))
-        case (403, let refusal?):
-            self = .refused(refusal)
+        case (403, .notAllowed?), (403, .accountDisabled?):
+            self = refusal.map { .refused($0) } ?? .lost("The server refused the connection.")
         default:
             let reason =
                 "The server didn't upgrade the connection; asked who is signed in, it answered \(answer.status)."

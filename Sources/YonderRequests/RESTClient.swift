@@ -76,13 +76,14 @@ public actor RESTClient {
         try read(try await answer(to: request(method, path, body)))
     }
 
-    /// Changes something, for which the server answers nothing.
+    /// Changes something, for which the server answers 204 and nothing else.
     func change(
         _ method: LinkRequest.Method,
         _ path: String,
         _ body: some Encodable = NoFields()
     ) async throws(SharingError) {
-        _ = try await answer(to: request(method, path, body))
+        let answer = try await answer(to: request(method, path, body))
+        guard answer.status == 204 else { throw SharingError(answer) }
     }
 
     /// Signs in: the session of the answer takes the place of any other one.
@@ -146,7 +147,10 @@ public actor RESTClient {
         do {
             return try JSONDecoder().decode(Answer.self, from: Data(answer.body))
         } catch {
-            throw SharingError(.internalError, "The server's answer can't be read: \(error)")
+            // A network's sign-in page may be sent in place of any answer.
+            let code: SharingError.Code =
+                answer.body.first == UInt8(ascii: "{") ? .internalError : .unavailable
+            throw SharingError(code, "The server's answer can't be read: \(error)")
         }
     }
 }

@@ -235,7 +235,7 @@ package struct ShareRoll: Sendable {
     /// The present versions of shares in a chat, with the ends that are now shown of their people: a *Stop* that waited for a
     /// connection may end a share before one that has ended already.
     package func withShownEnds(_ changed: [Share], at now: Timestamp) -> [Share] {
-        let known = changed.map { share($0.id, of: $0.user, in: $0.chat) ?? $0 }
+        let known = present(changed)
         let ends = known.compactMap { share -> Share? in
             let theirs = chats[share.chat]?.shares[share.user] ?? []
             return theirs.contains { $0.isRunning(at: now) } ? nil : newestEnd(of: theirs, at: now)

@@ -127,6 +127,19 @@ test('a chat that is opened before its positions are known asks for its lines on
   assert.equal(stream.find({ limit: 5_000 }), undefined);
 });
 
+test('lines that reach further than the positions are not asked for again', () => {
+  const stream = new FakeStream();
+  const live = new LiveChat(stream, 'a');
+  live.open();
+  const topic = stream.answer(stream.find({ latest: true }), { messages: [position(2)], through: 2 });
+  // A text is the chat's last message.
+  stream.answer(stream.find({ limit: 5_000 }), { messages: [position(1), position(2)], through: 9 });
+  for (const number of [10, 11]) stream.say({ type: 'message', topic, ...position(number) });
+  stream.reconnect();
+  stream.answer(stream.find({ latest: true }), { messages: [position(11)], through: 11 });
+  assert.equal(stream.find({ limit: 5_000 }), undefined);
+});
+
 test('lines that were shut are asked for whole again', () => {
   const stream = new FakeStream();
   const live = new LiveChat(stream, 'a');

@@ -57,7 +57,7 @@ import YonderModel
         return (try? JSONDecoder().decode(Fixture.self, from: bytes))?.endings ?? []
     }()
 
-    @Test func `the fixture has every ending`() { #expect(Self.endings.count == 15) }
+    @Test func `the fixture has every ending`() { #expect(Self.endings.count == 16) }
 
     @Test(arguments: endings) func `page and SDK agree how a stream ends`(_ ending: Ending) {
         let cookie = [LinkHeader("Cookie", "__Host-yonder=x")]

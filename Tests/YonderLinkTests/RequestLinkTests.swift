@@ -146,7 +146,8 @@ import YonderModel
         _ code: SharingError.Code?
     ) {
         let headers = wait.map { [LinkHeader("Retry-After", $0)] } ?? []
-        let refused = status == 403 ? "notAllowed" : "notSignedIn"
+        let unknown = identity == "Authorization" ? "invalidCredentials" : "notSignedIn"
+        let refused = status == 403 ? "notAllowed" : unknown
         let refusal = #"{"error":{"code":"\#(refused)","message":"No."}}"#
         let answer = LinkAnswer(status: status, headers: headers, body: Array(refusal.utf8))
         switch LinkClosure(refusedAs: answer, for: identity.map { [LinkHeader($0, "x")] } ?? []) {

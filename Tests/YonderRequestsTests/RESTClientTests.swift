@@ -75,6 +75,69 @@ import YonderModel
         #expect(try await !client.isSignedIn && store.session() == nil)
     }
 
+    @Test func `a sign-out that is answered late leaves a newer session alone`() async throws {
+        let (server, store) = (FakeServer(), MemorySessionStore())
+        let client = try server.client(store)
+        let keeper = try #require(client.sessions)
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        let old = try await client.identity.headers()
+        server.signIn(cookie: "newer")
+        try await client.signIn(login: "ada", password: "long enough")
+        try await keeper.forget(for: old)
+        #expect(store.session()?.cookies["__Host-yonder"] == "newer")
+    }
+
+    @Test func `cookies of a load balancer are no part of the session`() async throws {
+        let (server, store) = (FakeServer(), MemorySessionStore())
+        let client = try server.client(store)
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        let headers = try await client.identity.headers()
+        for number in 0..<10 {
+            let sticky = LinkHeader("Set-Cookie", "sticky\(number)=\(number)")
+            server.answer(200, #"{"contacts":[]}"#, headers: [sticky])
+            _ = try await client.contacts()
+        }
+        #expect(store.session()?.cookies.count == 2)
+        await client.identity.refused(headers)
+        #expect(store.session() == nil)
+    }
+
+    @Test func `a page in place of the answer is no answer`() async throws {
+        let server = FakeServer()
+        let client = try server.client()
+        server.answer(200, "<html>Sign in to this network</html>")
+        let block = await #expect(throws: SharingError.self) { try await client.block(UserID(8)!) }
+        #expect(block?.code == .unavailable)
+        server.answer(200, "<html>Sign in to this network</html>")
+        let read = await #expect(throws: SharingError.self) { try await client.contacts() }
+        #expect(read?.code == .unavailable)
+    }
+
+    @Test(
+        arguments: [
+            (401, "notSignedIn", false), (403, "notAllowed", true), (403, "accountDisabled", true),
+            (401, "other", true),
+        ]
+    )
+    func `a refused stream forgets the session only if the server says that it ended`(
+        _ status: Int,
+        _ code: String,
+        _ stays: Bool
+    ) async throws {
+        let (server, store) = (FakeServer(), MemorySessionStore())
+        let client = try server.client(store)
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        let links = Links(address: try ServerAddress("https://yonder.example"), requests: server) {
+            (_) async throws(OpenFailure) in throw .notUpgraded
+        }
+        server.answer(status, #"{"error":{"code":"\#(code)","message":"No."}}"#)
+        await #expect(throws: LinkClosure.self) { try await links.stream(as: client.identity)() }
+        #expect((store.session() != nil) == stays)
+    }
+
     @Test(arguments: [401, 403])
     func `what answers in the server's place ends no session`(_ status: Int) async throws {
         let (server, store) = (FakeServer(), MemorySessionStore())
@@ -102,6 +165,8 @@ import YonderModel
         let error = await #expect(throws: SharingError.self) { try await client.signOut() }
         #expect(error?.code == .unavailable && store.session() != nil)
         #expect(try await !client.isSignedIn)
+        let again = await #expect(throws: SharingError.self) { try await client.signOut() }
+        #expect(again?.code == .unavailable)
         store.isFull = false
         server.signIn(cookie: "newer")
         try await client.signIn(login: "ada", password: "long enough")

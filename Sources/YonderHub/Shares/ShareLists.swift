@@ -76,7 +76,8 @@ final class ShareLists {
     private func tell(_ topic: SessionTopic, _ kind: SharesKind, _ shares: [Share]) {
         let shown = board { [board] roll in
             let now = board.now()
-            return roll.show(roll.withShownEnds(shares, at: now), at: now, toAll: true)
+            let told = kind == .freshness ? roll.withShownEnds(shares, at: now) : roll.present(shares)
+            return roll.show(told, at: now, toAll: true)
         }
         topic.send(.sharesChanged(kind, topic: topic.number, shown))
     }

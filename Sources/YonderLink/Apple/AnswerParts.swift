@@ -2,6 +2,7 @@
 struct AnswerParts: Sendable {
     private let limit: Int
     private var answer: LinkAnswer?
+    private var isTooLong = false
 
     /// Begins to wait for an answer whose body may have so many bytes.
     init(limit: Int) {
@@ -30,9 +31,10 @@ struct AnswerParts: Sendable {
     ///
     /// - Returns: Whether there is room for it; else the request has to be given up.
     mutating func take(_ part: some Collection<UInt8>) -> Bool {
-        guard let count = answer?.body.count, part.count <= limit - count else { return false }
-        answer?.body.append(contentsOf: part)
-        return true
+        guard let count = answer?.body.count else { return false }
+        isTooLong = part.count > limit - count
+        if !isTooLong { answer?.body.append(contentsOf: part) }
+        return !isTooLong
     }
 
     /// The answer once nothing more comes.
@@ -40,6 +42,7 @@ struct AnswerParts: Sendable {
     /// - Parameter failure: Why it ended early, or `nil`.
     /// - Returns: The answer; or `lost`, also if there was none.
     func end(_ failure: String?) -> Result<LinkAnswer, LinkClosure> {
+        if isTooLong { return .failure(.lost("The answer is longer than \(limit) bytes.")) }
         if let failure { return .failure(.lost(failure)) }
         return answer.map { .success($0) } ?? .failure(.lost("There was no answer."))
     }

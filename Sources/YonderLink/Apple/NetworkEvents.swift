@@ -7,11 +7,10 @@ extension StreamEvents.Event {
     /// `nil` for a state after which nothing follows.
     init?(_ state: NWConnection.State, of connection: NWConnection) {
         switch state {
-        case .waiting(let error): self = .waiting("\(error)")
         case .ready:
             let handshake = connection.metadata(definition: NWProtocolWebSocket.definition)
             self = .ready(subprotocol: handshake?.webSocket?.selectedSubprotocol)
-        case .failed(let error): self = .failed(StreamEvents.Failure(error))
+        case .waiting(let error), .failed(let error): self = .failed(StreamEvents.Failure(error))
         case .cancelled: self = .cancelled
         default: return nil
         }
@@ -32,9 +31,15 @@ extension StreamEvents.Event {
 }
 
 extension StreamEvents.Failure {
+    /// The errors of a network without a way to the server, and of a server that doesn't answer.
+    private static let unreachable: Set<POSIXErrorCode> = [
+        .ENETDOWN, .ENETUNREACH, .EHOSTDOWN, .EHOSTUNREACH, .ECONNREFUSED, .ETIMEDOUT,
+    ]
+
     fileprivate init(_ error: NWError) {
         switch error {
         case .dns, .tls: self = .unreachable("\(error)")
+        case .posix(let code) where Self.unreachable.contains(code): self = .unreachable("\(error)")
         default: self = .other("\(error)")
         }
     }

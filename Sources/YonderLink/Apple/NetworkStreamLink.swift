@@ -8,10 +8,12 @@ import Synchronization
 ///
 /// It only forwards: what an event means is decided by ``StreamEvents``.
 final class NetworkStreamLink: StreamLink {
+    private typealias Reader = CheckedContinuation<Result<[[UInt8]], LinkClosure>, Never>
+
     private struct State {
         var events: StreamEvents
         var opener: CheckedContinuation<OpenFailure?, Never>?
-        var reader: CheckedContinuation<Result<[[UInt8]], LinkClosure>, Never>?
+        var reader: Reader?
     }
 
     private let connection: NWConnection
@@ -82,12 +84,10 @@ final class NetworkStreamLink: StreamLink {
     func next() async throws(LinkClosure) -> [[UInt8]] {
         let result: Result<[[UInt8]], LinkClosure> = await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
-                let earlier = state.withLock { state in
+                take(.reads) { state in
                     defer { state.reader = reader }
                     return state.reader
                 }
-                earlier?.resume(returning: .failure(.lost("Another task reads this connection now.")))
-                take(.reads)
             }
         } onCancel: {
             take(.closes)
@@ -104,20 +104,26 @@ final class NetworkStreamLink: StreamLink {
 
     func close() { take(.closes) }
 
-    private func take(_ event: StreamEvents.Event) {
-        let steps = state.withLock { $0.events.take(event, at: clock.now - start) }
-        for step in steps { perform(step) }
-    }
-
-    private func perform(_ step: StreamEvents.Step) {
-        switch step {
-        case .opened: state.withLock { $0.opener.take() }?.resume(returning: nil)
-        case .notOpened(let failure): state.withLock { $0.opener.take() }?.resume(returning: failure)
-        case .deliver(let frames): state.withLock { $0.reader.take() }?.resume(returning: .success(frames))
-        case .end(let closure): state.withLock { $0.reader.take() }?.resume(returning: .failure(closure))
-        case .receive: receive()
-        case .ping: send(.ping, Data()) { _ in }
-        case .cancel: connection.cancel()
+    /// Takes an event, after a change that returns the reader whose place another one took, and does what follows.
+    private func take(_ event: StreamEvents.Event, _ change: (inout State) -> Reader? = { _ in nil }) {
+        let (steps, opener, reader, earlier) = state.withLock { state in
+            let earlier = change(&state)
+            let steps = state.events.take(event, at: clock.now - start)
+            let opener = steps.contains(where: \.isForOpener) ? state.opener.take() : nil
+            let reader = steps.contains(where: \.isForReader) ? state.reader.take() : nil
+            return (steps, opener, reader, earlier)
+        }
+        earlier?.resume(returning: .failure(.lost("Another task reads this connection now.")))
+        for step in steps {
+            switch step {
+            case .opened: opener?.resume(returning: nil)
+            case .notOpened(let failure): opener?.resume(returning: failure)
+            case .deliver(let frames): reader?.resume(returning: .success(frames))
+            case .end(let closure): reader?.resume(returning: .failure(closure))
+            case .receive: receive()
+            case .ping: send(.ping, Data()) { _ in }
+            case .cancel: connection.cancel()
+            }
         }
     }
 
@@ -133,7 +139,9 @@ final class NetworkStreamLink: StreamLink {
         then: @escaping @Sendable (String?) -> Void
     ) {
         let message = NWProtocolWebSocket.Metadata(opcode: opcode)
-        if opcode == .ping { message.setPongHandler(queue) { [weak self] _ in self?.take(.pong) } }
+        if opcode == .ping {
+            message.setPongHandler(queue) { [weak self] error in if error == nil { self?.take(.pong) } }
+        }
         let context = NWConnection.ContentContext(identifier: "\(opcode)", metadata: [message])
         let completion = NWConnection.SendCompletion.contentProcessed { error in then(error.map { "\($0)" }) }
         connection.send(content: data, contentContext: context, isComplete: true, completion: completion)

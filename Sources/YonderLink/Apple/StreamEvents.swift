@@ -4,7 +4,7 @@
 struct StreamEvents: Sendable {
     /// Why a connection failed, as far as it matters.
     enum Failure: Hashable, Sendable {
-        /// The name wasn't found, or the certificate isn't trusted.
+        /// There is no route, no such name, no server that answers, or no certificate that is trusted.
         case unreachable(String)
         /// Anything else. Before the connection is ready it may be a refused upgrade, whose status the framework doesn't tell.
         case other(String)
@@ -14,10 +14,9 @@ struct StreamEvents: Sendable {
     enum Event: Hashable, Sendable {
         /// The owner waits until the connection is open.
         case opens
-        /// There is no route to the server, or it doesn't accept connections; the framework would wait for as long as that takes.
-        case waiting(String)
         /// The connection is upgraded, to the subprotocol that the server chose.
         case ready(subprotocol: String?)
+        /// The connection failed, or the framework waits until it might succeed.
         case failed(Failure)
         case cancelled
         /// A message of text came.
@@ -54,6 +53,20 @@ struct StreamEvents: Sendable {
         case end(LinkClosure)
         case ping
         case cancel
+
+        var isForOpener: Bool {
+            switch self {
+            case .opened, .notOpened: true
+            default: false
+            }
+        }
+
+        var isForReader: Bool {
+            switch self {
+            case .deliver, .end: true
+            default: false
+            }
+        }
     }
 
     /// The longest time to connect and to be greeted.
@@ -116,7 +129,7 @@ struct StreamEvents: Sendable {
             (phase, heard, isReceiving) = (.open, now, true)
             return [.opened, .receive]
         case .ready: return fail("The server didn't choose the subprotocol yonder.v1.")
-        case .waiting(let reason), .failed(.unreachable(let reason)): return fail(reason)
+        case .failed(.unreachable(let reason)): return fail(reason)
         case .failed(.other(let reason)):
             phase = .over(.lost(reason))
             return [.notOpened(.notUpgraded), .cancel]
@@ -147,7 +160,7 @@ struct StreamEvents: Sendable {
             return []
         case .closed(let code, let reason): return end(LinkClosure(code: code, reason: reason))
         case .ended(let reason): return end(.lost(reason ?? "The server closed the connection."))
-        case .waiting(let reason), .failed(.unreachable(let reason)), .failed(.other(let reason)):
+        case .failed(.unreachable(let reason)), .failed(.other(let reason)):
             return end(.lost(reason))
         case .cancelled, .closes: return end(.lost("Closed."))
         case .tick: return tick(at: now)

@@ -44,7 +44,7 @@ final class SystemRequestLink: RequestLink {
                 task.resume()
             }
         } onCancel: {
-            task.cancel()
+            answers.cancel(task)
         }
         return try result.get()
     }
@@ -58,6 +58,11 @@ private final class Answers: NSObject, URLSessionDataDelegate {
 
     func wait(for task: URLSessionTask, _ parts: AnswerParts, _ waiter: Waiter) {
         open.withLock { $0[task.taskIdentifier] = (parts, waiter) }
+    }
+
+    /// Cancels a task whose end resumes a waiter; one that nobody waits for yet is canceled by the caller that registers the waiter.
+    func cancel(_ task: URLSessionTask) {
+        if open.withLock({ $0[task.taskIdentifier] != nil }) { task.cancel() }
     }
 
     func urlSession(

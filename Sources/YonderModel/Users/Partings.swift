@@ -18,7 +18,7 @@ public struct Partings: Hashable, Sendable {
         return all.mapValues { applied(to: $0, for: viewer) }
     }
 
-    /// Whether one of two users blocks the other.
+    /// Whether one of two users blocks the other, and no group has both.
     package func part(_ user: UserID, _ viewer: UserID) -> Bool { users[viewer]?[user] != nil }
 
     /// A user as a viewer is shown them.

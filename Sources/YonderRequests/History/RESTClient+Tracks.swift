@@ -14,7 +14,7 @@ extension RESTClient {
     ///   - tolerance: How far a position that is left out may lie from where its line is at its time.
     ///   - since: ``TracksPage/next`` of the page before, or `nil` for the first page.
     /// - Returns: The lines, and from where to ask for the next page.
-    /// - Throws: `unknownChat`; `invalidField` for a negative tolerance.
+    /// - Throws: `unknownChat`; `invalidField` for a negative tolerance, or times in the wrong order.
     public func tracks(
         in chat: ChatID,
         from: Timestamp? = nil,

@@ -57,16 +57,20 @@ extension RESTClient {
     /// - Throws: `unavailable` if the server wasn't told, where the session lasts until it is ended from elsewhere.
     public func signOut() async throws(SharingError) {
         try checkSession()
-        guard try await isSignedIn else { return }
+        guard let sessions, try await isSignedIn else {
+            try await self.sessions?.settle()
+            return
+        }
+        let headers = try await sessions.requestHeaders()
         do throws(SharingError) {
             try await change(.delete, "/v1/session")
-        } catch  where error.code == .notSignedIn {
-            // It had ended.
         } catch {
-            try await sessions?.forget()
-            throw error
+            try await sessions.forget(for: headers)
+            // Else it had ended.
+            if error.code != .notSignedIn { throw error }
         }
-        try await sessions?.forget()
+        // A person who signed in meanwhile stays so.
+        try await sessions.forget(for: headers)
     }
 
     /// - Throws: `notAllowed` for a client with a token.

@@ -71,21 +71,31 @@ actor SessionKeeper: LinkIdentity {
     }
 
     func refused(_ headers: [LinkHeader]) async {
-        guard session != nil, isCurrent(headers) else { return }
-        try? await forget()
+        try? await forget(for: headers)
     }
 
-    /// Whether a request had the cookies that the session has now.
+    /// Whether a request was made as the session that is here now.
     private func isCurrent(_ headers: [LinkHeader]) -> Bool {
-        headers.first { $0.isNamed("Cookie") }?.value == session?.cookieHeader
+        Session.signIn(in: headers.first { $0.isNamed("Cookie") }?.value) == session?.signIn
     }
 
-    /// Removes the session: for the server the device is a new one then.
+    /// Removes the session as which a request was made: for the server the device is a new one then.
+    ///
+    /// A session that took its place stays.
     ///
     /// - Throws: `unavailable` if the store couldn't remove it now. The client has forgotten it, and the store tries again later.
-    func forget() async throws(SharingError) {
-        (session, isRead, isKept) = (nil, true, false)
-        if let error = await keep() { throw error }
+    func forget(for headers: [LinkHeader]) async throws(SharingError) {
+        guard let session, session.signIn == nil || isCurrent(headers) else { return }
+        self.session = nil
+        isKept = false
+        try await settle()
+    }
+
+    /// Has the store write what it has refused to.
+    ///
+    /// - Throws: `unavailable` if it still can't.
+    func settle() async throws(SharingError) {
+        if !isKept, let error = await keep() { throw error }
     }
 
     /// Has the store write what is here.
@@ -120,12 +130,4 @@ actor SessionKeeper: LinkIdentity {
         isRead = true
         session = kept?.origin == origin ? kept : nil
     }
-}
-
-extension Session {
-    /// The names of the cookie that signs in, with TLS and without.
-    private static let names = ["__Host-yonder", "yonder"]
-
-    /// Whether the session has the cookie that signs in.
-    var isSignedIn: Bool { Self.names.contains { cookies[$0] != nil } }
 }

@@ -41,15 +41,33 @@ struct SetCookie: Hashable, Sendable {
 }
 
 extension Session {
-    /// The most cookies that are kept.
-    private static let limit = 8
+    /// The names of the cookie that signs in, with TLS and without.
+    private static let signInNames = ["__Host-yonder", "yonder"]
+
+    /// The names of the cookies that are kept: of the sign-in, and of the device, for which a server takes more attempts to sign in.
+    ///
+    /// Those of a proxy or a load balancer aren't kept.
+    private static let names = Set(signInNames + ["__Host-yonder-device", "yonder-device"])
 
     /// Takes the cookies of an answer.
     mutating func take(_ fields: [String]) {
-        for cookie in fields.compactMap(SetCookie.init)
-        where cookies[cookie.name] != nil || cookies.count < Self.limit {
+        for cookie in fields.compactMap(SetCookie.init) where Self.names.contains(cookie.name) {
             cookies[cookie.name] = cookie.value
         }
+    }
+
+    /// Whether the session has the cookie that signs in.
+    var isSignedIn: Bool { signIn != nil }
+
+    /// The cookie that signs in, as in a header.
+    var signIn: String? {
+        Self.signInNames.compactMap { name in cookies[name].map { "\(name)=\($0)" } }.first
+    }
+
+    /// The cookie that signs in, of a `Cookie` header.
+    static func signIn(in header: String?) -> String? {
+        let sent = (header ?? "").split(separator: "; ").map(String.init)
+        return sent.first { pair in signInNames.contains { pair.hasPrefix("\($0)=") } }
     }
 
     /// The value of the `Cookie` header, or `nil` without a cookie.

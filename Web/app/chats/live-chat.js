@@ -169,7 +169,7 @@ export class LiveChat extends Observable {
       change: (frame) => {
         for (const log of logs) log.change(/** @type {any} */ (frame));
         through = Math.max(through, frame.number ?? 0);
-        if (this.isOpen && this.#drawn === this.#followed) this.#drawn = Math.max(this.#drawn, through);
+        if (this.isOpen && this.#drawn >= this.#followed) this.#drawn = Math.max(this.#drawn, through);
         this.#followed = Math.max(this.#followed, through);
         this.#received([/** @type {any} */ (frame)]);
       },

@@ -6,7 +6,7 @@ const REPORTED = 'yonder.reported';
 /**
  * Notes that this tab reports.
  * @param {string} user
- * @param {[chat: string, share: string][]} shares the chats in which it does, each with its share's id
+ * @param {[place: string, share: string | null][]} shares the places in which it does, each with its share's id if the server keeps one
  */
 export function keepReported(user, shares) {
   try {
@@ -16,7 +16,7 @@ export function keepReported(user, shares) {
   }
 }
 
-/** Notes that this tab reports no more, though it stays open. */
+/** Notes that sharing isn't this tab's any more, though it stays open. */
 export function forgetReported() {
   try {
     sessionStorage.removeItem(REPORTED);
@@ -29,7 +29,7 @@ export function forgetReported() {
  * What this tab reported before it was loaded again. It stays noted until the tab has reported and does so no more: the program may load
  * the tab a second time before sharing goes on.
  * @param {string | undefined} user
- * @returns {[chat: string, share: string][] | undefined} `undefined` where it didn't report for that person
+ * @returns {[place: string, share: string | null][] | undefined} `undefined` where it didn't report for that person
  */
 export function reportedBefore(user) {
   try {

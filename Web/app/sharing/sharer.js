@@ -8,6 +8,7 @@ import { Tabs } from './tabs.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../wire.d.ts').Fix} Fix */
+/** @typedef {import('./share-record.js').ShareRecord} ShareRecord */
 /** @typedef {import('./share-records.js').ShareRecords} ShareRecords */
 
 /**
@@ -152,10 +153,11 @@ export class Sharer extends Observable {
   async goOnAfterReload(isRunning) {
     const reported = reportedBefore(this.records.user);
     // What the browser's database didn't keep is still a share of this tab.
-    for (const [chat, share] of reported ?? []) if (isRunning(share)) this.records.recover(chat, share);
+    for (const [chat, share] of reported ?? []) if (share !== null && isRunning(share)) this.records.recover(chat, share);
     if (!this.isPossible || !reported || document.visibilityState !== 'visible' || !await isGranted()) return [];
     const isRecent = (/** @type {number} */ time) => Date.now() - time < GOES_ON_WITHIN;
-    const recent = this.records.wanted.filter((record) => record.place !== WORLD && !record.isPaused && isRecent(record.reported) && isRunning(record.share));
+    const wasHere = (/** @type {ShareRecord} */ { place, share }) => reported.some(([known, id]) => known === place && id === (share ?? null));
+    const recent = this.records.wanted.filter((record) => record.place !== WORLD && !record.isPaused && wasHere(record) && isRecent(record.reported) && isRunning(record.share));
     if (recent.length === 0 || this.#isReporting) return [];
     this.#pauseBut(recent.map(({ place }) => place));
     this.tabs.hold();
@@ -246,8 +248,8 @@ export class Sharer extends Observable {
     if (wanted.length > 0 && this.tabs.isHeldElsewhere) this.tabs.hold();
     if (wanted.length === 0) this.tabs.release();
     const places = this.tabs.isHolder ? wanted.map(({ place }) => place) : [];
-    if (places.length > 0) keepReported(wanted[0].user, wanted.flatMap(({ place, share }) => (share === undefined ? [] : [[place, share]])));
-    else if (this.sharing.isOn && wanted.length === 0) forgetReported();
+    if (places.length > 0) keepReported(wanted[0].user, wanted.map(({ place, share }) => [place, share ?? null]));
+    else if (this.tabs.isHeldElsewhere || (this.sharing.isOn && wanted.length === 0)) forgetReported();
     const due = this.sharing.report(places);
     if (this.sharing.isOn && this.#watch === undefined) this.#startWatch();
     if (!this.sharing.isOn && this.#watch !== undefined) this.#stopWatch();

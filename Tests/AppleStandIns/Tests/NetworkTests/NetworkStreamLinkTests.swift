@@ -76,7 +76,8 @@ import YonderModel
         arguments: [
             (.failed(.posix(.EPROTO)), .notUpgraded), (.failed(.dns(-65_554)), nil),
             (.failed(.tls(-9_808)), nil),
-            (.waiting(.posix(.ENETDOWN)), nil), (.cancelled, nil),
+            (.waiting(.posix(.ENETDOWN)), nil), (.failed(.posix(.ECONNREFUSED)), nil),
+            (.waiting(.posix(.ECONNABORTED)), .notUpgraded), (.cancelled, nil),
         ] as [(NWConnection.State, OpenFailure?)]
     )
     func `what fails before the upgrade says whether the server is to be asked why`(

@@ -13,4 +13,13 @@ import YonderModel
         }
         guard case .lost? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
+    @Test func `a task that is canceled before, while or after it asks is told so`() async throws {
+        let link = SystemRequestLink(try ServerAddress("http://127.0.0.1:1"))
+        for round in 0..<200 {
+            let asking = Task { try await link.answer(to: LinkRequest(.get, "/v1/session")) }
+            if round.isMultiple(of: 2) { await Task.yield() }
+            asking.cancel()
+            await #expect(throws: LinkClosure.self) { try await asking.value }
+        }
+    }
 }
