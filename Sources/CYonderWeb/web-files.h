@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "fe98e331d2a8"
+#define YONDER_WEB_TREE_HASH "b78076fbfb0b"
 
-#define YONDER_WEB_BUNDLE "0e9af8d40a45"
+#define YONDER_WEB_BUNDLE "942acbbc8763"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/0e9af8d40a45/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/942acbbc8763/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/0e9af8d40a45/main.js"
+#embed "../../Web/bundle/942acbbc8763/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/0e9af8d40a45/main.js.gz"
+#embed "../../Web/bundle/942acbbc8763/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/0e9af8d40a45/page.css"
+#embed "../../Web/bundle/942acbbc8763/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/0e9af8d40a45/page.css.gz"
+#embed "../../Web/bundle/942acbbc8763/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/0e9af8d40a45/index.html"
+#embed "../../Web/bundle/942acbbc8763/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/0e9af8d40a45/index.html.gz"
+#embed "../../Web/bundle/942acbbc8763/index.html.gz"
 };
 #endif
 #endif
@@ -107,7 +107,7 @@ static const unsigned char bytes_15[] = {
 #embed "../../Web/app/chats/presence.js"
 };
 
-// app/chats/sharing-now.js e68ce17f3dd11649d39e91270fecd173b255450f35a5d685099cc8a2d5db0905
+// app/chats/sharing-now.js 5c52145455ca4acda4a716b010245ad5ec31bc60bcdefcbfa39c293527b93118
 static const unsigned char bytes_16[] = {
 #embed "../../Web/app/chats/sharing-now.js"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 312cec589031ebb8088145c371121e42b348156fac69471561e6360c28bc6fee
+// control.html 61338e66e90a01fdf81680b56e34d718be5a9da4fe5cb3115c7b0ec518c5d6ba
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1305,7 +1305,7 @@ static const unsigned char bytes_251[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html f0a9aa04bab90cac9f767f00e518192bae5513fd2f2ebb57fdc33cb2bcd15c9f
+// index.html 6ba9b47a920b6aed55190835bcc6bbb8f660f60124a3c0ff697e72985f344e4d
 static const unsigned char bytes_252[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 29bfc9826329b411584de9831d23a9905b9a28a4adc9ce03305f0e60bebd0e1f
+// service-worker.js d817a2787d1b16bd082d79b1108f1b7707d0f84e037fa9d943b11b9690be8e5a
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1353,7 +1353,7 @@ static const yonder_web_file web_files[] = {
      bytes_14, sizeof bytes_14, 0, 0},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_15, sizeof bytes_15, 0, 0},
-    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "e68ce17f3dd11649", YONDER_WEB_ASSET,
+    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "5c52145455ca4acd", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, 0, 0},
     {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "a62961a5d4412d8e", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, 0, 0},
@@ -1821,7 +1821,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "312cec589031ebb8", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "61338e66e90a01fd", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_246, sizeof bytes_246, 0, 0},
@@ -1836,18 +1836,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-0e9af8d40a45", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-942acbbc8763", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-0e9af8d40a45", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-942acbbc8763", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-0e9af8d40a45", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-942acbbc8763", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "f0a9aa04bab90cac", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "6ba9b47a920b6aed", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "29bfc9826329b411", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "d817a2787d1b16bd", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
 };

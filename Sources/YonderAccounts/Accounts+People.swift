@@ -52,11 +52,11 @@ extension Accounts {
         return try await store.update(user, noting: [author.event(.email, at: now())], change)
     }
 
-    /// Looks up a person for a reader: the reader, a contact, or a person who is in a chat with the reader now.
+    /// Looks up the profile of a user for a reader: of the reader, of a contact, or of a participant of a chat in which the reader is now.
     ///
     /// Across a block, a one-to-one chat doesn't count; a common group does.
     ///
-    /// - Throws: `unknownUser`, for a person whom the reader may not see as for one who doesn't exist; `unavailable`.
+    /// - Throws: `unknownUser` if the reader may not see the user, or if there is no such user; `unavailable`.
     package func person(
         _ id: UserID,
         for reader: UserID,

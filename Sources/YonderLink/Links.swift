@@ -108,7 +108,7 @@ private struct IdentifiedLink: StreamLink {
 }
 
 extension LinkClosure {
-    /// The reason why a connection with these headers wasn't upgraded, by the answer to the question who is signed in.
+    /// Reads why the server refused to upgrade a connection: from its answer to `GET /v1/session` with the headers of that connection.
     ///
     /// Only a refusal with one of the server's own codes ends anything: a proxy, a gateway or a network's sign-in page may answer 401 and
     /// 403, too, and the connection is tried again later.

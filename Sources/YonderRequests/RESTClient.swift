@@ -76,7 +76,9 @@ public actor RESTClient {
         try read(try await answer(to: request(method, path, body)))
     }
 
-    /// Changes something, for which the server answers 204 and nothing else.
+    /// Sends a request to which the server answers 204, without a body.
+    ///
+    /// - Throws: What every call throws, and the server's refusal; `unavailable` for another status, which isn't the server's.
     func change(
         _ method: LinkRequest.Method,
         _ path: String,
@@ -112,7 +114,7 @@ public actor RESTClient {
     /// Sends a request as the person, and keeps the cookies of the answer.
     ///
     /// - Parameters:
-    ///   - request: The request, without the headers that say who asks.
+    ///   - request: The request, without the headers `Origin`, `Cookie` and `Authorization`.
     ///   - beginsSession: Whether the answer's cookies are a new session's. Those of another answer change the session that asked alone.
     /// - Returns: An answer whose status says that it was done.
     /// - Throws: What every call throws, and the server's refusal.

@@ -28,7 +28,7 @@ import YonderModel
         }
     }
 
-    /// The answer to the question who is signed in.
+    /// The server's answer to `GET /v1/session`.
     struct Answer: Decodable, Sendable {
         let status: Int
         let body: [UInt8]

@@ -8,6 +8,18 @@ import YonderModel
 @Suite struct RESTClientTests {
     private static let cookies = "__Host-yonder=secret; __Host-yonder-device=known"
 
+    /// Signs in, and in again with the cookie `newer`.
+    ///
+    /// - Returns: The headers of the first session's requests.
+    private static func signInTwice(_ client: RESTClient, _ server: FakeServer) async throws -> [LinkHeader] {
+        server.signIn()
+        try await client.signIn(login: "ada", password: "long enough")
+        let old = try await client.identity.headers()
+        server.signIn(cookie: "newer")
+        try await client.signIn(login: "ada", password: "long enough")
+        return old
+    }
+
     @Test func `a sign-in is kept, and sent to this server alone with its origin`() async throws {
         let (server, store) = (FakeServer(), MemorySessionStore())
         let client = try server.client(store)
@@ -60,11 +72,7 @@ import YonderModel
         let (server, store) = (FakeServer(), MemorySessionStore())
         let client = try server.client(store)
         let keeper = try #require(client.sessions)
-        server.signIn()
-        try await client.signIn(login: "ada", password: "long enough")
-        let old = try await client.identity.headers()
-        server.signIn(cookie: "newer")
-        try await client.signIn(login: "ada", password: "long enough")
+        let old = try await Self.signInTwice(client, server)
         let newer = store.session()
         await keeper.take(["__Host-yonder=old; Path=/"], for: old, beginsSession: false)
         #expect(store.session() == newer)
@@ -79,11 +87,7 @@ import YonderModel
         let (server, store) = (FakeServer(), MemorySessionStore())
         let client = try server.client(store)
         let keeper = try #require(client.sessions)
-        server.signIn()
-        try await client.signIn(login: "ada", password: "long enough")
-        let old = try await client.identity.headers()
-        server.signIn(cookie: "newer")
-        try await client.signIn(login: "ada", password: "long enough")
+        let old = try await Self.signInTwice(client, server)
         try await keeper.forget(for: old)
         #expect(store.session()?.cookies["__Host-yonder"] == "newer")
     }
@@ -176,11 +180,7 @@ import YonderModel
     @Test func `a session that the server ended is forgotten, and one that is newer isn't`() async throws {
         let (server, store) = (FakeServer(), MemorySessionStore())
         let client = try server.client(store)
-        server.signIn()
-        try await client.signIn(login: "ada", password: "long enough")
-        let old = try await client.identity.headers()
-        server.signIn(cookie: "newer")
-        try await client.signIn(login: "ada", password: "long enough")
+        let old = try await Self.signInTwice(client, server)
         await client.identity.refused(old)
         #expect(store.session() != nil)
 

@@ -10,7 +10,7 @@ struct StreamEvents: Sendable {
         case other(String)
     }
 
-    /// Something that happened.
+    /// A call of the framework's, of the reader's or of the owner's timer.
     enum Event: Hashable, Sendable {
         /// The owner waits until the connection is open.
         case opens
@@ -40,7 +40,7 @@ struct StreamEvents: Sendable {
         case closes
     }
 
-    /// Something to do.
+    /// A call that the owner makes.
     enum Step: Hashable, Sendable {
         /// The connection is open.
         case opened

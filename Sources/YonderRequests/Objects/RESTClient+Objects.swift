@@ -1,5 +1,4 @@
 public import YonderGeodesy
-import YonderJSON
 import YonderLink
 public import YonderModel
 
@@ -197,25 +196,4 @@ public struct ObjectsInRegion: Hashable, Sendable {
 
 private struct VersionFields: Encodable {
     let updated: Int64?
-}
-
-extension ObjectWish {
-    /// The wish as a request's body.
-    fileprivate var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.raw("{\"fields\":{")
-        for (index, field) in fields.sorted(by: { $0.key < $1.key }).enumerated() {
-            if index > 0 { writer.raw(",") }
-            writer.string(field.key.description)
-            writer.raw(":")
-            if let value = field.value { writer.fieldValue(value) } else { writer.raw("null") }
-        }
-        writer.raw("}")
-        if let updated {
-            writer.raw(",\"updated\":")
-            writer.integer(updated.milliseconds)
-        }
-        writer.raw("}")
-        return writer.bytes
-    }
 }

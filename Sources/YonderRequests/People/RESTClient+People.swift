@@ -9,9 +9,10 @@ extension RESTClient {
         return try answer.contacts.map { contact throws(SharingError) in try User(contact) }
     }
 
-    /// A person: the person themselves, a contact, or anyone who is in a chat with the person now.
+    /// Reads the profile of a user: of the signed-in person, of a contact, or of a participant of a chat in which the person is now.
     ///
-    /// - Throws: `unknownUser`, for anyone else as for an account that doesn't exist.
+    /// - Returns: The user.
+    /// - Throws: `unknownUser` for any other user, and if there is no such user.
     public func person(_ user: UserID) async throws(SharingError) -> User {
         let answer: PersonAnswer = try await get("/v1/people/\(user)")
         return try User(answer.user)

@@ -69,7 +69,7 @@ extension RESTClient {
             // Else it had ended.
             if error.code != .notSignedIn { throw error }
         }
-        // A person who signed in meanwhile stays so.
+        // A session that a sign-in has begun since the request was sent isn't removed.
         try await sessions.forget(for: headers)
     }
 

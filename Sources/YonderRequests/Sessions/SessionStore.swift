@@ -1,7 +1,9 @@
 import Synchronization
 public import YonderModel
 
-/// A place of the app's for one session: that of the person who is signed in on this device.
+/// Stores the session of the person who is signed in on this device.
+///
+/// An app gives a store to ``RESTClient``. A store holds one session.
 public protocol SessionStore: Sendable {
     /// The session, or `nil` if nobody is signed in.
     ///

@@ -10,8 +10,9 @@ import { say } from '../words/words.js';
 const NAMED_AT_MOST = 2;
 
 /**
- * Who shares in a chat now: whether this person does, and in words who else; both are empty if nobody does. `isHeld` says that
- * the person's own share is paused or being stopped.
+ * What the row of a chat says of sharing there. `text` names or counts the people who share now, the signed-in person among them; it is
+ * empty if no person shares. `isOwn`: the signed-in person shares. `isHeld`: `text` says instead that their share is paused, or that
+ * their *Stop* waits for a connection.
  * @param {Page} page
  * @param {Chat} chat
  * @returns {{ isOwn: boolean, isHeld?: boolean, text: string }}
