@@ -15,4 +15,11 @@ extension SchemaSteps {
         WHERE ended IS NOT NULL AND keeping = 'expiring' AND NOT is_erased
         """,
     ]
+
+    /// Positions that were sent before their share was started weren't erased with it: each erasing begins once more, at the first.
+    ///
+    /// Programs of version 1 can use the database, too.
+    static let erasures = [
+        "UPDATE share SET after = 0, is_erased = false WHERE keeping = 'expiring' OR ended IS NULL"
+    ]
 }

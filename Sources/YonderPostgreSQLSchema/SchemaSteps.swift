@@ -10,5 +10,6 @@ package enum SchemaSteps {
         blockedNames,
         positions,
         stays,
+        erasures,
     ]
 }

@@ -339,5 +339,13 @@ extension SQLiteStore {
                 CREATE INDEX participantByStay ON participant (user, staysOut, chat) WHERE staysOut NOT NULL;
                 """
         ),
+        // Positions that were sent before their share was started weren't erased with it: each erasing begins once more, at the first.
+        // All that look for positions go by messageByPosition.
+        Migration(
+            sql: """
+                UPDATE share SET after = 0, isErased = 0 WHERE keeping = 'expiring' OR ended IS NULL;
+                DROP INDEX messageByLateness;
+                """
+        ),
     ]
 }

@@ -11,27 +11,27 @@ struct MessageConditionsTests {
     private let folder = TemporaryFolder()
 
     @Test(arguments: [[MessageTag.text], [.text, .photo, .recall]], [true, false])
-    func `messages by tag and sender are found by the index, and recalls beside them`(
+    func `messages by tag and sender are found by the index, and what empties them beside them`(
         tags: [MessageTag],
         isOfSender: Bool
     ) async throws {
         let store = try SQLiteStore.open(folder: folder.path)
         let filter = MessageFilter(chat: try #require(ChatID(7)))
         let sender = isOfSender ? UserID.random() : nil
-        for orRecall in [false, true] {
-            let conditions = MessageConditions(filter, tags: tags, sender: sender, orRecall: orRecall)
+        for others in [[], [.recall], filter.emptying] as [[MessageTag]] {
+            let conditions = MessageConditions(filter, tags: tags, sender: sender, or: others)
             for isAscending in [false, true] {
                 let steps = try await plan(conditions.sql(isAscending: isAscending, isIndexed: true), store)
                 let searches = steps.filter { $0.hasPrefix("SEARCH") }
                 let index =
                     isOfSender
                     ? "messageBySender (chat=? AND sender=? AND tag=?" : "messageByTag (chat=? AND tag=?"
-                let own = orRecall ? tags.count { $0 != .recall } : tags.count
+                let own = tags.count { !others.contains($0) }
                 #expect(
                     searches.count { $0.contains("\(index) AND number>? AND number<?)") } >= own,
                     "\(steps)"
                 )
-                #expect(searches.count == own + (orRecall ? 1 : 0), "\(steps)")
+                #expect(searches.count == own + others.count, "\(steps)")
                 #expect(searches.allSatisfy { $0.contains("messageBy") }, "\(steps)")
                 #expect(!steps.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(steps)")
             }
@@ -45,9 +45,9 @@ struct MessageConditionsTests {
         for (remaining, index) in [
             (
                 MessageConditions.Remaining.onTime,
-                "messageBySender (chat=? AND sender=? AND tag=? AND number>? AND number<?)"
+                "messageByPosition (chat=? AND sender=? AND late=? AND number>? AND number<?)"
             ),
-            (.late, "messageByLateness (chat=? AND sender=? AND late>?)"),
+            (.late, "messageByPosition (chat=? AND sender=? AND late>?)"),
         ] {
             var conditions = MessageConditions(filter, tags: [.location], sender: .random())
             conditions.remaining = remaining

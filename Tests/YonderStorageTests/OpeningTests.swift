@@ -67,7 +67,9 @@ struct OpeningTests {
         16: "UPDATE message SET data = NULL WHERE tag = 'Location';",
         17: """
         INSERT INTO participant VALUES (7, 3, 2, 'member', 2, 0, 10, 'Hike'); INSERT INTO span VALUES (7, 3, 1, 1);
+        UPDATE share SET after = 9;
         """,
+        18: "UPDATE share SET after = 10;",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -126,7 +128,10 @@ struct OpeningTests {
         }
         let left = try await store.leftGroups(of: try #require(UserID(3)), limit: 10)
         #expect(left.map(\.subject) == (version > 16 ? ["Hike"] : []))
-        if version > 6 { #expect(try await store.shares().map(\.user) == [try #require(UserID(1))]) }
+        if version > 6 {
+            #expect(try await store.shares().map(\.user) == [try #require(UserID(1))])
+            #expect(try await store.shares().map(\.after) == [version > 17 ? 10 : 0])
+        }
         _ = try await Home(store)
         try store.close()
     }

@@ -1,13 +1,12 @@
 public import YonderModel
 import YonderWire
-import YonderJSON
 
 /// A change of a list of messages.
 public enum MessageChange: Hashable, Sendable {
     /// A message was added. With *latest*, it replaces the previous message of the same sender.
     case added(Message)
-    /// A message was recalled; this is its new state. With *latest*, it leaves the list, and the message that counts now is
-    /// added if there is one.
+    /// A message was recalled, or is a position of an expiring share that ended; this is its new state. With *latest*, it
+    /// leaves the list, and the message that counts now is added if there is one.
     case recalled(Message)
     /// A message that isn't stored arrived: it has no number and isn't in the list.
     case passed(Message)
@@ -26,7 +25,8 @@ struct MessageList: LiveList {
     /// The number up to which every message was received, or `nil` before the first frame.
     private var through: Int64?
 
-    /// Whether the newest message of a sender was recalled, so that the one that counts now is unknown.
+    /// Whether only a new answer says what counts: the newest message of a sender was recalled, or positions can't be read any
+    /// more.
     private var isIncomplete = false
     private(set) var mustAskAnew = false
 
@@ -82,17 +82,29 @@ struct MessageList: LiveList {
         return isCurrent ? .list : .nothing
     }
 
-    /// Removes what a new answer leaves out, as it was recalled meanwhile.
+    /// Removes what a new answer leaves out, as it was recalled meanwhile, and empties what it has without content.
     private mutating func complete(with page: MessagesFrame) -> [MessageChange] {
         answered += page.messages
         guard page.isCurrent else { return [] }
         let numbers = Set(answered.map(\.number))
-        let gone = messages.filter { $0.number <= page.through && !numbers.contains($0.number) }
-        messages.removeAll { $0.number <= page.through && !numbers.contains($0.number) }
-        var changes = gone.map { MessageChange.recalled($0.emptied(recalled: true)) }
-        for message in answered { changes += take(message) }
+        let first = answered.count < limit ? 0 : numbers.min() ?? 0
+        let isGone = { (message: Message) in
+            (first...page.through).contains(message.number) && !numbers.contains(message.number)
+        }
+        var changes = messages.filter(isGone).map { MessageChange.recalled($0.emptied(recalled: true)) }
+        messages.removeAll(where: isGone)
+        for message in answered { changes += take(message) + empty(as: message) }
         (isIncomplete, answered) = (false, [])
         return changes
+    }
+
+    /// Empties a listed message that the server sends without content and data; with *latest*, it leaves the list.
+    private mutating func empty(as message: Message) -> [MessageChange] {
+        guard message.isEmpty, let index = index(of: message.number),
+            !messages[index].isEmpty
+        else { return [] }
+        if base.latest { messages.remove(at: index) } else { messages[index] = message }
+        return [.recalled(message)]
     }
 
     private mutating func take(_ message: Message) -> [MessageChange] {
@@ -100,8 +112,13 @@ struct MessageList: LiveList {
         guard isNew(message) else { return [] }
         through = max(through ?? 0, message.number)
         var changes: [MessageChange] = []
-        if let target = message.recalledNumber, let index = index(of: target) {
-            changes.append(.recalled(recall(at: index)))
+        switch message.emptying {
+        case .message(let number):
+            if let index = index(of: number) { changes.append(.recalled(recall(at: index))) }
+        case .positions(of: let user):
+            // A first answer leaves out already what can't be read any more.
+            if isCurrent, hasPosition(of: user) { (isIncomplete, mustAskAnew) = (true, true) }
+        case nil: break
         }
         guard isListed(message), !isSuperseded(message) else { return changes }
         if base.latest { messages.removeAll { $0.sender == message.sender } }
@@ -136,12 +153,16 @@ struct MessageList: LiveList {
             || messages.contains { $0.sender == message.sender && $0.isNewer(than: message) }
     }
 
-    /// Whether a message belongs in the list: the server sends every `Recall`, and the list has those with the tag
-    /// and sender that the query asks for.
+    private func hasPosition(of user: UserID) -> Bool {
+        messages.contains { $0.sender == user && $0.tag == .location && !$0.isEmpty }
+    }
+
+    /// Whether a message belongs in the list: the server sends also what empties others, and the list has of that what the
+    /// query asks for.
     private func isListed(_ message: Message) -> Bool {
-        message.tag != .recall
-            || (base.tag == nil && !base.latest || base.tag == .recall)
-                && (base.sender == nil || base.sender == message.sender)
+        guard base.filter.emptying.contains(message.tag) else { return true }
+        let isAsked = base.tag == nil ? !base.latest || message.tag != .recall : base.tag == message.tag
+        return isAsked && (base.sender == nil || base.sender == message.sender)
     }
 
     private mutating func trim() {
@@ -163,24 +184,5 @@ struct MessageList: LiveList {
                 messages[middle].number < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return range.lowerBound
-    }
-}
-
-extension Message {
-    /// The number of the recalled message, if this is a `Recall`.
-    fileprivate var recalledNumber: Int64? {
-        guard tag == .recall, let data else { return nil }
-        return data.bytes.withUnsafeBytes { text in
-            var scanner = JSONScanner(text)
-            var number: Int64?
-            try? scanner.object { scanner, key throws(JSONFault) in
-                if key.equals("number", in: scanner.bytes) {
-                    number = try scanner.integer()
-                } else {
-                    _ = try scanner.skipValue()
-                }
-            }
-            return number
-        }
     }
 }

@@ -60,8 +60,7 @@ public struct MessageQuery: Hashable, Sendable {
 
     /// Whether a message meets the conditions; `latest` and `limit` choose among those that do.
     ///
-    /// A query with `since` above 0 also matches every `Recall` above it, since the caller may have the recalled
-    /// message.
+    /// A query with `since` above 0 also matches the messages above it with a tag in ``MessageFilter/emptying``.
     public func matches(_ message: Message) -> Bool {
         message.number > since && message.number < before ?? .max
             && (since > 0 ? filter.matches(message) : filter.selects(message))
@@ -105,10 +104,15 @@ public struct MessageFilter: Hashable, Sendable {
         self.to = to
     }
 
-    /// Whether a new message must be sent to the query's subscriber: it meets the conditions, or is a `Recall` in the
-    /// chat, since the subscriber may have the recalled message.
+    /// The tags whose messages are sent whatever the other conditions, since they can empty a message that the subscriber has:
+    /// `Recall`, and where there can be positions those with which an expiring share ends.
+    package var emptying: [MessageTag] {
+        tag == nil || tag == .location ? [.recall, .share, .leave, .remove] : [.recall]
+    }
+
+    /// Whether a new message must be sent to the query's subscriber: it meets the conditions, or has a tag in ``emptying``.
     public func matches(_ message: Message) -> Bool {
-        message.chat == chat && (message.tag == .recall || selects(message))
+        message.chat == chat && (emptying.contains(message.tag) || selects(message))
     }
 
     /// Whether a message meets the conditions.

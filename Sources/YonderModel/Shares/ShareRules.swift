@@ -72,7 +72,7 @@ public enum ShareRules {
                 user: submission.sender,
                 started: now,
                 source: submission.source ?? 0,
-                after: last
+                after: oldest?.after ?? last
             )
             return .implicit(share)
         }
@@ -147,7 +147,7 @@ public enum ShareRules {
             arrival: wish.arrival,
             keeping: wish.keeping,
             showsBattery: wish.showsBattery ?? few,
-            after: chat.last
+            after: implicit.first?.after ?? chat.last
         )
         let replaced = implicit.dropFirst().map { $0.ended(.stopped, at: now) }
         return Change(share: share, saved: [share] + replaced, state: "started")

@@ -29,12 +29,6 @@ extension Message {
     /// Whether it has neither content nor data.
     package var isEmpty: Bool { content.isEmpty && data == nil }
 
-    /// Whether it is one of those among which the newest of a sender is looked for: a position that was taken back or
-    /// has expired at `now` isn't.
-    package func counts(at now: Timestamp) -> Bool {
-        tag != .location || !isRecalled && !isExpired(at: now)
-    }
-
     /// The message as readers see it at `now`: without content if it has expired.
     package func shown(at now: Timestamp) -> Message {
         isExpired(at: now) ? emptied(recalled: false) : self

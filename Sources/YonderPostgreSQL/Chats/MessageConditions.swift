@@ -11,15 +11,16 @@ struct MessageConditions {
     private var name = ""
     private(set) var parameters: [Parameter] = []
 
-    /// Takes the conditions of a filter.
-    init(_ filter: MessageFilter, orRecall: Bool = false) {
+    /// Takes the conditions of a filter; of the `others` all match, too.
+    init(_ filter: MessageFilter, or others: [MessageTag] = []) {
         if let tag = filter.tag { add("T", "tag = #", .text(tag.rawValue)) }
         if let sender = filter.sender { add("S", "sender = #", .int(sender.rawValue)) }
         if let from = filter.from { add("F", "time >= #", .int(from.milliseconds)) }
         if let to = filter.to { add("U", "time < #", .int(to.milliseconds)) }
-        if orRecall, !terms.isEmpty {
-            terms = ["(tag = 'Recall' OR (\(terms.joined(separator: " AND "))))"]
-            name += "R"
+        if !others.isEmpty, !terms.isEmpty {
+            let tags = others.map { "'\($0)'" }.joined(separator: ", ")
+            terms = ["(tag IN (\(tags)) OR (\(terms.joined(separator: " AND "))))"]
+            name += others.count > 1 ? "RE" : "R"
         } else if let tag = filter.tag {
             narrow(to: tag)
         }

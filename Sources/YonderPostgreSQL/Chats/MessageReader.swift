@@ -39,17 +39,16 @@ struct MessageReader {
 
     /// The answer to a query.
     func answer(_ asked: MessageQuery) async throws -> MessageAnswer {
-        var messages =
-            asked.latest
-            ? try await latest(asked) : try await newest(MessageConditions(asked.filter), of: asked)
-        if asked.since > 0 { try await addRecalls(to: &messages, asked) }
+        let conditions = MessageConditions(asked.filter)
+        var messages = try await asked.latest ? latest(asked) : newest(conditions, of: asked)
+        if asked.since > 0 { try await addEmptying(to: &messages, asked) }
         messages.sort { $0.number > $1.number }
         return answer(messages.prefix(asked.limit).reversed(), through: chat.last)
     }
 
     /// The messages after a number.
     func answer(after since: Int64, _ filter: MessageFilter, limit: Int) async throws -> MessageAnswer {
-        let conditions = MessageConditions(filter, orRecall: true)
+        let conditions = MessageConditions(filter, or: filter.emptying)
         var page = MessagePage(limit: limit)
         for span in spans(above: since) {
             try await fill(&page, conditions, in: span)
@@ -100,8 +99,7 @@ struct MessageReader {
         for span in spans(above: asked.since, below: asked.before).reversed()
         where messages.count < asked.limit {
             let statement = conditions.messages(isAscending: false)
-            let limit = asked.limit - messages.count
-            messages += try await read(statement, conditions, in: span, limit: limit)
+            messages += try await read(statement, conditions, in: span, limit: asked.limit - messages.count)
         }
         return messages
     }
@@ -131,13 +129,14 @@ struct MessageReader {
 
     /// The conditions whose newest are compared: positions on time, late ones, and other messages.
     private func latestConditions(_ asked: MessageQuery) -> [(MessageConditions, String)] {
-        var filter = asked.filter
-        filter = MessageFilter(chat: filter.chat, tag: filter.tag, from: filter.from, to: filter.to)
+        let filter = MessageFilter(chat: asked.chat, tag: asked.tag, from: asked.from, to: asked.to)
         var kinds: [(MessageConditions, String)] = []
         if asked.tag == nil || asked.tag == .location {
             for isLate in [false, true] {
                 var conditions = MessageConditions(filter)
-                conditions.add("P", "tag = 'Location' AND NOT recalled")
+                conditions.add("P", "tag = 'Location' AND data IS NOT NULL")
+                let hidden = Parameter.ints(known.hidden.map(\.rawValue))
+                conditions.add("H", "(share IS NULL OR share <> ALL(#::bigint[]))", hidden)
                 conditions.add("N", "(expires IS NULL OR expires > #)", .int(now.milliseconds))
                 conditions.add(isLate ? "L" : "O", "late IS \(isLate ? "NOT NULL" : "NULL")")
                 kinds.append((conditions, isLate ? "late DESC, number DESC" : "number DESC"))
@@ -151,11 +150,13 @@ struct MessageReader {
         return kinds
     }
 
-    /// Adds every `Recall` above a resuming query's `since`, as the client may have the recalled messages.
-    private func addRecalls(to messages: inout [Message], _ asked: MessageQuery) async throws {
+    /// Adds what can empty others above a resuming query's `since`, as the client may have the emptied messages.
+    private func addEmptying(to messages: inout [Message], _ asked: MessageQuery) async throws {
         let known = Set(messages.map(\.number))
-        let recalls = MessageConditions(MessageFilter(chat: chat.id, tag: .recall))
-        messages += try await newest(recalls, of: asked).filter { !known.contains($0.number) }
+        for tag in asked.filter.emptying {
+            let conditions = MessageConditions(MessageFilter(chat: chat.id, tag: tag))
+            messages += try await newest(conditions, of: asked).filter { !known.contains($0.number) }
+        }
     }
 
     /// The spans that the reader may read, above one number and below another, lowest first.

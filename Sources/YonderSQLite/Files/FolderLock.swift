@@ -37,10 +37,13 @@ package final class FolderLock: Sendable {
         release()
     }
 
-    /// Releases the lock.
+    /// Releases the lock, also while a program that is just being started still has a copy of the open file.
     package func release() {
         descriptor.withLock { descriptor in
-            if let descriptor { close(descriptor) }
+            if let descriptor {
+                flock(descriptor, LOCK_UN)
+                close(descriptor)
+            }
             descriptor = nil
         }
     }

@@ -12,10 +12,10 @@ struct MessageConditions {
     private let sender: UserID?
     private let from: Timestamp?
     private let to: Timestamp?
-    /// Whether every `Recall` matches, too.
-    private let orRecall: Bool
+    /// The tags whose messages all match, too.
+    private let others: [MessageTag]
 
-    /// Selects positions that are neither recalled nor expired; `nil` selects any message.
+    /// Selects positions that have their data and haven't expired; `nil` selects any message.
     var remaining: Remaining?
 
     enum Remaining {
@@ -26,12 +26,12 @@ struct MessageConditions {
     }
 
     /// Selects messages with these tags and of this sender, in the times of the filter.
-    init(_ filter: MessageFilter, tags: [MessageTag]?, sender: UserID?, orRecall: Bool = false) {
+    init(_ filter: MessageFilter, tags: [MessageTag]?, sender: UserID?, or others: [MessageTag] = []) {
         self.tags = tags
         self.sender = sender
         from = filter.from
         to = filter.to
-        self.orRecall = orRecall
+        self.others = others
     }
 
     /// The parameters are the chat, the lowest and the highest number, the limit, and those of ``bind(to:)``; for what
@@ -54,32 +54,32 @@ struct MessageConditions {
 
     private static let firstTag = 9
 
-    /// The tags with a branch of their own: what matches as a `Recall` is in that one's branch alone.
-    private var bound: [MessageTag]? { orRecall ? tags?.filter { $0 != .recall } : tags }
+    /// The tags with a parameter each: of the others all match, and not twice.
+    private var bound: [MessageTag]? { tags?.filter { !others.contains($0) } }
 
     /// One `SELECT` for each tag, each in the order of an index, which SQLite merges.
     private func branches(isIndexed: Bool) -> [String] {
         guard let bound else {
             let terms = times + (sender == nil ? [] : ["sender = ?5"])
-            guard orRecall, !terms.isEmpty else { return [branch(terms)] }
-            return [branch(["(tag = 'Recall' OR (\(terms.joined(separator: " AND "))))"])]
+            guard !others.isEmpty, !terms.isEmpty else { return [branch(terms)] }
+            let tags = others.map { "'\($0)'" }.joined(separator: ", ")
+            return [branch(["(tag IN (\(tags)) OR (\(terms.joined(separator: " AND "))))"])]
         }
         let index =
-            sender == nil ? "messageByTag" : remaining == .late ? "messageByLateness" : "messageBySender"
+            sender == nil ? "messageByTag" : remaining == nil ? "messageBySender" : "messageByPosition"
         var branches = bound.indices.map { place in
             var terms = ["tag = ?\(Self.firstTag + place)"]
             if sender != nil { terms.append("sender = ?5") }
             if let remaining {
+                // SQLite takes an index of positions for this text alone, not for a parameter.
+                terms.append("tag = 'Location'")
                 terms.append("late IS \(remaining == .late ? "NOT NULL" : "NULL")")
-                terms.append("NOT isRecalled AND (expires IS NULL OR expires > ?8)")
+                terms.append("data IS NOT NULL AND (expires IS NULL OR expires > ?8)")
             }
             return branch(terms + times, isIndexed ? index : nil)
         }
-        if orRecall || branches.isEmpty {
-            let isRecall = orRecall ? "tag = 'Recall'" : "tag = 'Recall' AND FALSE"
-            branches.append(branch([isRecall], isIndexed ? "messageByTag" : nil))
-        }
-        return branches
+        branches += others.map { branch(["tag = '\($0)'"], isIndexed ? "messageByTag" : nil) }
+        return branches.isEmpty ? [branch(["FALSE"])] : branches
     }
 
     private var times: [String] {

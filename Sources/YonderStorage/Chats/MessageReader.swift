@@ -22,9 +22,10 @@ struct MessageReader {
     }
 
     private func shown(_ message: Message) -> Message {
-        message.share.map(hidden.contains) ?? false
-            ? message.emptied(recalled: false) : message.shown(at: now)
+        isHidden(message) ? message.emptied(recalled: false) : message.shown(at: now)
     }
+
+    private func isHidden(_ message: Message) -> Bool { message.share.map(hidden.contains) ?? false }
 
     /// One message.
     func message(_ number: Int64) throws -> Message {
@@ -40,14 +41,14 @@ struct MessageReader {
         var messages =
             try query.latest
             ? latest(query) : newest(conditions(query.filter), of: query, limit: query.limit)
-        if query.since > 0 { try addRecalls(to: &messages, query) }
+        if query.since > 0 { try addEmptying(to: &messages, query) }
         messages.sort { $0.number > $1.number }
         return answer(messages.prefix(query.limit).reversed(), through: chat.last)
     }
 
     /// The messages after a number.
     func answer(after since: Int64, _ filter: MessageFilter, limit: Int) throws -> MessageAnswer {
-        let conditions = try conditions(filter, orRecall: true)
+        let conditions = try conditions(filter, or: filter.emptying)
         var page = MessagePage(limit: limit)
         for span in spans(above: since) where !page.isFull {
             let statement = try prepare(conditions, in: span, isAscending: true, limit: Int64(page.room))
@@ -113,26 +114,42 @@ struct MessageReader {
         return messages
     }
 
-    /// The newest `Location` of a sender that is left: see ``MessageRow/lastLocation(of:in:now:_:)``.
+    /// The newest position of a sender that can be read: see ``MessageRow/lastLocation(of:in:now:_:)``.
     private func newestLocation(_ conditions: MessageConditions, of query: MessageQuery) throws -> Message? {
-        var conditions = conditions
-        conditions.remaining = .onTime
-        var found = try newest(conditions, of: query, limit: 1)
-        conditions.remaining = .late
-        for span in spans(above: query.since, below: query.before) {
-            try prepare(conditions, in: span, isAscending: false, limit: 1).forEachRow { row in
-                found.append(try shown(MessageRow.message(row, chat: chat.id)))
+        var found: [Message] = []
+        for remaining in [MessageConditions.Remaining.onTime, .late] {
+            var conditions = conditions
+            conditions.remaining = remaining
+            for span in spans(above: query.since, below: query.before) {
+                if let newest = try newestReadable(conditions, in: span) { found.append(newest) }
             }
         }
         return found.max { $1.isNewer(than: $0) }
     }
 
-    /// Adds every `Recall` above a resuming query's `since`, as the client may have the recalled messages.
-    private func addRecalls(to messages: inout [Message], _ query: MessageQuery) throws {
+    /// The first in the conditions' order that isn't of a hidden share: such are erased within a minute.
+    private func newestReadable(_ conditions: MessageConditions, in span: ClosedRange<Int64>) throws
+        -> Message?
+    {
+        let any = Int64(-1)
+        let limit = hidden.isEmpty ? 1 : any
+        let statement = try prepare(conditions, in: span, isAscending: false, limit: limit)
+        defer { statement.reset() }
+        while let row = try statement.next() {
+            let message = try MessageRow.message(row, chat: chat.id)
+            if !isHidden(message) { return message }
+        }
+        return nil
+    }
+
+    /// Adds what can empty others above a resuming query's `since`, as the client may have the emptied messages.
+    private func addEmptying(to messages: inout [Message], _ query: MessageQuery) throws {
         let known = Set(messages.map(\.number))
-        let recalls = MessageFilter(chat: chat.id, tag: .recall)
-        messages += try newest(conditions(recalls), of: query, limit: query.limit)
-            .filter { !known.contains($0.number) }
+        for tag in query.filter.emptying {
+            let filter = MessageFilter(chat: chat.id, tag: tag)
+            messages += try newest(conditions(filter), of: query, limit: query.limit)
+                .filter { !known.contains($0.number) }
+        }
     }
 
     /// The most tags that one statement goes through, each by the index: no app of today has more.
@@ -141,13 +158,14 @@ struct MessageReader {
     /// The conditions of a filter.
     ///
     /// Those of a sender alone name the tags that the sender ever used, as the index has them by tag.
-    private func conditions(_ filter: MessageFilter, orRecall: Bool = false) throws -> MessageConditions {
+    private func conditions(_ filter: MessageFilter, or others: [MessageTag] = []) throws -> MessageConditions
+    {
         var tags = filter.tag.map { [$0] }
         if tags == nil, let sender = filter.sender {
             let used = try self.tags(of: sender, limit: Self.mostTags + 1)
             tags = used.count > Self.mostTags ? nil : used
         }
-        return MessageConditions(filter, tags: tags, sender: filter.sender, orRecall: orRecall)
+        return MessageConditions(filter, tags: tags, sender: filter.sender, or: others)
     }
 
     private func senders() throws -> [UserID] {

@@ -156,7 +156,9 @@ actor SubscriptionModel {
     private func share() -> Operation {
         let (person, chat) = (person(), chat())
         let until = Bool.random(using: &random) ? Timestamp.now + .seconds(3_600) : nil
-        return { _ = try await person.client.startShare(in: chat, ShareWish(until: until)) }
+        let keeping = Bool.random(using: &random) ? Share.Keeping.kept : .expiring
+        let wish = ShareWish(until: until, keeping: keeping)
+        return { _ = try await person.client.startShare(in: chat, wish) }
     }
 
     private func stop() -> Operation {

@@ -213,14 +213,17 @@ struct MemoryLog: Sendable {
 
     private func latest(_ query: MessageQuery, reader: Participant, now: Timestamp) -> MessageAnswer {
         var newest: [UserID: Message] = [:]
-        var recalls: [Message] = []
+        var others: [Message] = []
         for message in messages where reader.mayRead(message.number) && query.matches(message) {
-            if query.since > 0, message.tag == .recall { recalls.append(message) }
-            guard query.filter.selects(message), message.counts(at: now) else { continue }
+            if query.since > 0, query.filter.emptying.contains(message.tag) { others.append(message) }
+            let shown = message.shown(at: now, shares)
+            guard query.filter.selects(message), message.tag != .location || shown.data != nil else {
+                continue
+            }
             let isNewer = newest[message.sender].map { message.isNewer(than: $0) } ?? true
-            if isNewer { newest[message.sender] = message.shown(at: now, shares) }
+            if isNewer { newest[message.sender] = shown }
         }
-        let chosen = Set(newest.values).union(recalls).sorted { $0.number < $1.number }
+        let chosen = Set(newest.values).union(others).sorted { $0.number < $1.number }
         return MessageAnswer(chosen.suffix(query.limit), of: chat, reader: reader, through: chat.last)
     }
 

@@ -114,5 +114,103 @@ extension StoreRule {
             #expect(try await town.say("11", people[0], chat).number == 11)
             await expectRefusal(.unknownChat) { try await town.store.trim(.random(), below: 1) }
         },
+        StoreRule("positions from before their share was started are erased with it, and stay unreadable") {
+            town in
+            let people = try await town.people(2)
+            let chat = try await town.group(people)
+            // More sources than a person may have implicit shares: the last one takes the id of the first.
+            for source in 0...Int64(Share.limit) { try await town.locate(people[0], chat, source: source) }
+            for share in try await town.store.shares() {
+                let edit = Submission.Action.changeShare(share.id, ShareEdit(keeping: .expiring))
+                try await town.perform(edit, people[0], chat)
+            }
+            try await town.locate(people[0], chat)
+            let other = try await town.group(people)
+            for _ in 1...3 { try await town.locate(people[0], other) }
+            let wish = ShareWish(keeping: .expiring)
+            try await town.perform(.startShare(.random(), wish), people[0], other)
+            try await town.locate(people[0], other)
+            for share in try await town.store.shares() where share.end == nil {
+                try await town.perform(.stopShare(share.id), people[0], share.chat)
+            }
+            func readable() async throws -> Int {
+                try await town.read(chat, people[1]).count { $0.position != nil }
+                    + town.read(other, people[1]).count { $0.position != nil }
+            }
+            #expect(try await readable() == 0)
+            while try await town.store.eraseShares(at: town.now, limit: 2) > 0 {}
+            #expect(try await readable() == 0)
+        },
+        StoreRule(
+            "of the latest positions the newest that can be read counts, before the others are erased and after"
+        ) {
+            town in
+            let people = try await town.people(2)
+            let chat = try await town.group(people)
+            let first = try #require(
+                try await town.perform(.startShare(.random(), ShareWish()), people[0], chat).shares.first
+            )
+            let kept = try await town.locate(people[0], chat)
+            try await town.perform(.stopShare(first.id), people[0], chat)
+            let wish = ShareWish(keeping: .expiring)
+            let second = try #require(
+                try await town.perform(.startShare(.random(), wish), people[0], chat).shares.first
+            )
+            for _ in 1...3 { try await town.locate(people[0], chat) }
+            let query = MessageQuery(chat: chat, tag: .location, latest: true)
+            #expect(try await town.numbers(query, people[1]) == [7])
+            try await town.perform(.stopShare(second.id), people[0], chat)
+            #expect(try await town.numbers(query, people[1]) == [kept.number])
+            #expect(try await town.numbers(MessageQuery(chat: chat, latest: true), people[1]) == [8])
+            while try await town.store.eraseShares(at: town.now, limit: 2) > 0 {}
+            #expect(try await town.numbers(query, people[1]) == [kept.number])
+        },
+        StoreRule("whoever goes on gets what empties positions, and for texts the recalls alone") { town in
+            let people = try await town.people(3)
+            let chat = try await town.group(people)
+            let sent = try await town.locate(people[0], chat)
+            try await town.perform(.startShare(.random(), ShareWish(keeping: .expiring)), people[0], chat)
+            try await town.say("hi", people[0], chat)
+            try await town.perform(.recall(number: sent.number), people[0], chat)
+            try await town.perform(.remove(people[2]), people[0], chat)
+            try await town.perform(.leave, people[0], chat)
+            func expectNumbers(_ numbers: [Int64], _ query: MessageQuery) async throws {
+                #expect(try await town.numbers(query, people[1]) == numbers)
+                let (store, now) = (town.store, town.now)
+                let answers = [
+                    try await store.messages(after: 1, query.filter, limit: 9, reader: people[1], now: now),
+                    try await store.messages(after: 1, query.filter, limit: 1, reader: people[1], now: now),
+                ]
+                #expect(answers[0].messages.map(\.number) == numbers)
+                #expect(answers[1].messages.map(\.number) == Array(numbers.prefix(1)))
+            }
+            try await expectNumbers([2, 4, 5, 6], MessageQuery(chat: chat, tag: .location, since: 1))
+            let ofOther = MessageQuery(chat: chat, sender: people[1], since: 1)
+            try await expectNumbers([2, 4, 5, 6], ofOther)
+            try await expectNumbers([4], MessageQuery(chat: chat, tag: .photo, since: 1))
+            for since in [0, 1] as [Int64] {
+                let latest = MessageQuery(chat: chat, tag: .location, since: since, latest: true)
+                #expect(try await town.numbers(latest, people[1]) == (since == 0 ? [] : [2, 4, 5, 6]))
+            }
+        },
     ]
+}
+
+extension StoreTown {
+    /// Sends a position of now.
+    @discardableResult
+    fileprivate func locate(_ user: UserID, _ chat: ChatID, source: Int64? = nil) async throws -> Message {
+        let data = try MessageData(Array(#"{"latitude":"59.9","longitude":"10.7"}"#.utf8))
+        let plain = act(.message(MessageDraft(tag: .location, data: data)), user, chat)
+        return try await store.submit(
+            Submission(
+                chat: chat,
+                sender: user,
+                key: plain.key,
+                action: plain.action,
+                time: plain.time,
+                source: source
+            )
+        ).message
+    }
 }

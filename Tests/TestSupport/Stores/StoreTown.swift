@@ -53,7 +53,7 @@ final class StoreTown: Sendable {
         return try await store.start(wish, at: now)
     }
 
-    /// A message, under a new key if nobody says.
+    /// A message, under a new key unless the test says which; a `Location` has a position.
     func submission(
         _ text: String,
         _ sender: UserID,
@@ -63,7 +63,9 @@ final class StoreTown: Sendable {
     )
         -> Submission
     {
-        act(.message(MessageDraft(tag: tag, content: text)), sender, chat, key: key)
+        let position = MessageData(checked: Array(#"{"latitude":"1","longitude":"2"}"#.utf8))
+        let draft = MessageDraft(tag: tag, content: text, data: tag == .location ? position : nil)
+        return act(.message(draft), sender, chat, key: key)
     }
 
     func act(_ action: Submission.Action, _ sender: UserID, _ chat: ChatID, key: String? = nil) -> Submission

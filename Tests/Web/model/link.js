@@ -29,6 +29,7 @@ export class Link {
   constructor({ port, token, faults }, protocol) {
     this.#faults = faults;
     faults.links.add(this);
+    if (faults.isAway) return void queueMicrotask(() => this.#ended(1006, ''));
     this.#socket = createConnection({ port, host: '127.0.0.1' });
     this.#socket.on('connect', () => this.#socket.write([
       'GET /v1/stream HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13',
@@ -53,22 +54,22 @@ export class Link {
   close() {
     this.#faults.links.delete(this);
     this.readyState = 3;
-    this.#socket.destroy();
+    this.#socket?.destroy();
   }
 
   /** Breaks the connection. */
   cut() {
-    this.#socket.destroy();
+    this.#socket?.destroy();
     this.#ended(1006, '');
   }
 
   /** Reads nothing until `release`, as a page does whose processor is busy. */
   hold() {
-    this.#socket.pause();
+    this.#socket?.pause();
   }
 
   release() {
-    this.#socket.resume();
+    this.#socket?.resume();
   }
 
   /** Ends a subscription that the server answers, as the server does that can't read its store. */
@@ -164,6 +165,7 @@ export class Faults {
   #planned = [];
   #isFinal;
   #over = new Set();
+  #awayUntil = 0;
 
   constructor(isFinal) {
     this.#isFinal = isFinal;
@@ -172,6 +174,16 @@ export class Faults {
   /** Whether a subscription was ended for good since the page was opened. */
   get hasEnded() {
     return this.#over.size > 0;
+  }
+
+  /** Without a network for some milliseconds, as in a tunnel. */
+  stayAway(milliseconds) {
+    this.#awayUntil = Date.now() + milliseconds;
+    for (const link of this.links) link.cut();
+  }
+
+  get isAway() {
+    return Date.now() < this.#awayUntil;
   }
 
   plan(refusals) {

@@ -39,8 +39,8 @@ export class OpenedPage {
     return [...this.faults.links][0];
   }
 
-  /** What a person sees, for comparison, without the places of people who have `gone`. */
-  state(chats, gone = new Set()) {
+  /** What a person sees, for comparison. */
+  state(chats) {
     const now = this.stream.now();
     for (const { live } of this.chats.followed) live.expire(now);
     const list = [...this.chats.list.chats.values()].sort((a, b) => a.id.localeCompare(b.id));
@@ -49,7 +49,7 @@ export class OpenedPage {
       contacts: this.contacts.all.map(({ id, name }) => `${id} ${name}`),
       shares: ofShares(this.shares.running),
       pins: [...this.region.list.items].map(([key, { latitude, longitude, number, name }]) => `${key} ${latitude} ${longitude} ${number} ${name}`).sort(),
-      inside: Object.fromEntries(chats.filter((id) => this.chats.chat(id)).map((id) => [id, insideOf(this.chats.live(id), gone)])),
+      inside: Object.fromEntries(chats.filter((id) => this.chats.chat(id)).map((id) => [id, insideOf(this.chats.live(id))])),
     };
   }
 
@@ -68,21 +68,16 @@ export class OpenedPage {
   }
 }
 
-/** The people of whom a chat showed what can't be read any more. */
-export function expiredIn(live) {
-  return [...live.shares.shares.values()].flatMap(({ user, keep, freshness }) => (keep === 'expiring' && freshness.state === 'ended' ? [user] : []));
-}
-
-function insideOf(live, gone) {
+function insideOf(live) {
   live.open();
   const now = Date.now();
   return {
     refusal: live.refusal?.code,
-    last: [...live.last.latest()].filter(([user]) => !gone.has(user)).map(([user, { number, data }]) => `${user} ${number} ${data.latitude}`).sort(),
+    last: [...live.last.latest()].map(([user, { number, data }]) => `${user} ${number} ${data.latitude}`).sort(),
     texts: live.messages.all.slice(-40).map(({ number, tag, content, recalled }) => `${number} ${tag} ${content.slice(0, 20)} ${recalled ?? ''}`),
     online: [...live.presence.online].sort(),
     shares: ofShares(shownShares([...live.shares.shares.values()])),
-    lines: Object.fromEntries([...live.lines.users].filter((user) => !gone.has(user))
+    lines: Object.fromEntries([...live.lines.users]
       .map((user) => [user, [...new Set(live.lines.pieces(user, now).flatMap(({ points }) => points.map(String)))]])),
   };
 }

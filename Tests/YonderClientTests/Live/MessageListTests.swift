@@ -111,6 +111,48 @@ import YonderWire
         #expect(list.snapshot == [Sample.message(1), Sample.message(3, from: Sample.bea)])
     }
 
+    @Test(arguments: [true, false])
+    func
+        `after an expiring share ended, positions are asked for anew and those without data leave or are emptied`(
+            latest: Bool
+        ) throws
+    {
+        let position = try MessageData(Array(#"{"latitude":"1","longitude":"2"}"#.utf8))
+        func located(_ number: Int64, from sender: UserID = Sample.ada) -> Message {
+            Sample.message(number, from: sender, tag: .location, data: position)
+        }
+        let query = MessageQuery(chat: Sample.chat, tag: .location, latest: latest)
+        var list = MessageList(query)
+        _ = list.apply(page([located(3), located(4, from: Sample.bea)], through: 4))
+        let kept = try MessageData(Array(#"{"share":"7","state":"stopped","until":null,"keep":"kept"}"#.utf8))
+        #expect(list.apply(.message(topic: 1, Sample.message(5, tag: .share, data: kept))) == .changes([]))
+        #expect(!list.mustAskAnew)
+        let over = try MessageData(
+            Array(#"{"share":"8","state":"stopped","until":null,"keep":"expiring"}"#.utf8)
+        )
+        #expect(list.apply(.message(topic: 1, Sample.message(6, tag: .share, data: over))) == .changes([]))
+        #expect(list.mustAskAnew)
+        #expect(list.query == .messages(query))
+        list.reopen()
+        let (emptied, bea) = (located(3).emptied(recalled: false), located(4, from: Sample.bea))
+        let answer = latest ? [located(2), bea] : [located(2), emptied, bea]
+        let changes: [MessageChange] =
+            latest
+            ? [.recalled(located(3).emptied(recalled: true)), .added(located(2))]
+            : [.added(located(2)), .recalled(emptied)]
+        #expect(list.apply(page(answer, through: 6)) == .changes(changes))
+        #expect(list.snapshot == answer)
+        _ = list.apply(.message(topic: 1, Sample.message(7, from: Sample.bea, tag: .leave)))
+        #expect(list.mustAskAnew)
+    }
+
+    @Test func `a first answer leaves out what can't be read, so that nothing is asked for anew`() throws {
+        var list = MessageList(MessageQuery(chat: Sample.chat, tag: .location))
+        _ = list.apply(page([Sample.message(1, tag: .location), Sample.message(2, tag: .leave)], through: 2))
+        #expect(!list.mustAskAnew)
+        #expect(list.snapshot.map(\.tag) == [.location])
+    }
+
     @Test func `an unkept message isn't added to the list`() {
         var list = MessageList(MessageQuery(chat: Sample.chat))
         _ = list.apply(page([], through: 5))

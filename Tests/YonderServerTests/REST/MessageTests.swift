@@ -79,7 +79,8 @@ import YonderModel
             for number in 1...30 {
                 let sender = callers[number % 2]
                 let tag = number % 3 == 0 ? "Text" : "Location"
-                try await sender.post(path, #"{"tag":"\#(tag)","content":"\#(number)"}"#)
+                let data = #"{"latitude":"1","longitude":"2"}"#
+                try await sender.post(path, #"{"tag":"\#(tag)","content":"\#(number)","data":\#(data)}"#)
                 server.wait(.seconds(1))
             }
             func numbers(_ query: String) async throws -> [Int] {

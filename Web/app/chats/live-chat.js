@@ -151,15 +151,19 @@ export class LiveChat extends Observable {
     return this.#subscribe({ query: 'messages', ...criteria }, {
       since: () => (isCurrent ? through : undefined),
       answer: (frame) => {
-        for (const log of logs) log.page(frame);
+        const messages = frame.messages.filter(isAbout);
+        for (const log of logs) log.page({ ...frame, messages });
         through = Math.max(through, frame.through ?? 0);
-        if (!isCurrent) answer.push(...frame.messages);
+        if (!isCurrent) answer.push(...messages);
         if (!isCurrent && frame.current) {
-          this.#keepAnswered(answer, through);
+          this.#keepAnswered(logs, answer, through);
           answer = [];
         }
+        // A first answer leaves out already what can't be read any more.
+        const gone = isCurrent ? frame.messages.flatMap(peopleEmptiedBy) : [];
         isCurrent ||= Boolean(frame.current);
-        this.#received(frame.messages);
+        if (this.#askAnew(gone)) return;
+        this.#received(messages);
         if (!frame.current) return;
         this.#followed = Math.max(this.#followed, through);
         // The newest positions alone leave out those between; all of them leave out none.
@@ -167,24 +171,52 @@ export class LiveChat extends Observable {
         this.#completeLines();
       },
       change: (frame) => {
-        for (const log of logs) log.change(/** @type {any} */ (frame));
-        through = Math.max(through, frame.number ?? 0);
+        const message = /** @type {Message} */ (/** @type {unknown} */ (frame));
+        through = Math.max(through, message.number ?? 0);
+        if (this.#askAnew(peopleEmptiedBy(message))) return;
+        if (isAbout(message)) for (const log of logs) log.change(message);
         if (this.isOpen && this.#drawn >= this.#followed) this.#drawn = Math.max(this.#drawn, through);
         this.#followed = Math.max(this.#followed, through);
-        this.#received([/** @type {any} */ (frame)]);
+        this.#received(isAbout(message) ? [message] : []);
       },
     });
   }
 
   /**
-   * Of the last positions, lets go of those that were taken back between two subscriptions.
+   * Lets go of the positions that were taken back between two subscriptions. All of them begin where the newer answer does.
+   * @param {MessageLog[]} logs
    * @param {Message[]} answer to the newer one
    * @param {number} through
    */
-  #keepAnswered(answer, through) {
+  #keepAnswered(logs, answer, through) {
     const numbers = answer.map(({ number = 0 }) => number);
-    this.last.keep(new Set(numbers), answer.length < POSITIONS ? 0 : Math.min(...numbers), through);
-    this.last.page({ type: 'messages', messages: answer });
+    for (const log of logs) {
+      const from = log === this.all || answer.length < POSITIONS ? 0 : Math.min(...numbers);
+      log.keep(new Set(numbers), from, through);
+      log.page({ type: 'messages', messages: answer });
+    }
+  }
+
+  /**
+   * Asks for all positions again where people's positions are known of whom some can't be read any more: a position needn't name its
+   * share, so only the server knows which.
+   * @param {string[]} people
+   * @returns {boolean} whether it asks
+   */
+  #askAnew(people) {
+    const known = people.filter((user) => [this.last, this.#recent, ...(this.all ? [this.all] : [])].some((log) => log.hasOf(user)));
+    if (known.length === 0) return false;
+    for (const user of known) {
+      this.lines.forget(user);
+      this.#recent.forget(user);
+    }
+    // A question asked before may still be answered with them.
+    this.#endQuestion?.();
+    this.#endQuestion = undefined;
+    this.#drawn = 0;
+    this.#followPositions();
+    this.changed();
+    return true;
   }
 
   /** @param {Message[]} messages what the logs have already */
@@ -230,7 +262,7 @@ export class LiveChat extends Observable {
   /** @param {Message[]} messages */
   #addToLines(messages) {
     if (!this.isOpen) return;
-    for (const message of messages) {
+    for (const message of messages.filter(isAbout)) {
       if (message.tag === 'Recall') this.#takeFromLines(message);
       else if (message.number === undefined) this.#draw(message);
       else if (!this.#recent.has(message.number)) {
@@ -305,4 +337,24 @@ export class LiveChat extends Observable {
     };
     return this.#stream.subscribe({ ...query, chat: this.#id }, { ...subscriber, ended });
   }
+}
+
+/**
+ * Whether a message is a position, or says of a single one that it was taken back.
+ * @param {Message} message
+ */
+function isAbout({ tag }) {
+  return tag === 'Location' || tag === 'Recall';
+}
+
+/**
+ * The people of whom positions can't be read any more because of a message: an expiring share ended, by itself or as they left.
+ * @param {Message} message
+ * @returns {string[]}
+ */
+function peopleEmptiedBy({ tag, sender, data }) {
+  if (tag === 'Leave') return [sender];
+  if (tag === 'Remove') return [data?.user];
+  const isEnd = tag === 'Share' && data?.keep === 'expiring' && (data.state === 'stopped' || data.state === 'expired');
+  return isEnd ? [sender] : [];
 }

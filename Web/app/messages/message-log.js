@@ -92,6 +92,19 @@ export class MessageLog {
     this.messages = this.messages.filter(({ number = 0 }) => number < from || number > through || numbers.has(number));
   }
 
+  /** @param {string} sender */
+  hasOf(sender) {
+    return this.messages.some((message) => message.sender === sender && message.data !== undefined);
+  }
+
+  /**
+   * Takes away everything of one sender.
+   * @param {string} sender
+   */
+  forget(sender) {
+    this.messages = this.messages.filter((message) => message.sender !== sender);
+  }
+
   /** The newest of each sender that says something, stored or not. */
   latest() {
     /** @type {Map<string, Message>} */
@@ -114,6 +127,8 @@ export class MessageLog {
     const at = this.#indexOf(number);
     if (this.messages[at]?.number === number) {
       if (message.recalled) this.#empty(this.messages[at], true);
+      // The sender's newest, of which nothing may be read: none counts in its place.
+      else if (isEmptied(message)) this.#hide(this.messages[at]);
       return undefined;
     }
     const own = { ...message };
@@ -129,10 +144,17 @@ export class MessageLog {
    * @param {boolean} [recalled]
    */
   #empty(message, recalled = false) {
+    this.#hide(message, recalled);
+    if (this.#onlyLatest) this.isMissing = true;
+  }
+
+  /**
+   * @param {Message} message
+   * @param {boolean} [recalled]
+   */
+  #hide(message, recalled = false) {
     empty(message, recalled);
-    if (!this.#onlyLatest) return;
-    this.messages = this.messages.filter((each) => each !== message);
-    this.isMissing = true;
+    if (this.#onlyLatest) this.messages = this.messages.filter((each) => each !== message);
   }
 
   /**
@@ -188,6 +210,14 @@ export class MessageLog {
  */
 export function isNewer(a, b) {
   return timeOf(a) - timeOf(b) > 0 || (timeOf(a) === timeOf(b) && (a.number ?? Infinity) >= (b.number ?? Infinity));
+}
+
+/**
+ * Whether the server says nothing any more of what a message said.
+ * @param {Message} message
+ */
+function isEmptied({ content, data }) {
+  return content === '' && data === undefined;
 }
 
 /**
