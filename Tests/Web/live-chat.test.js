@@ -119,3 +119,29 @@ test('the line of a person whose expiring share ended is drawn again from what c
   assert.deepEqual([...live.lines.users], ['ben']);
   assert.equal(question(), undefined);
 });
+
+test('a line ends where a share ended while the positions were asked for again', () => {
+  const { stream, live } = opened();
+  live.open();
+  const question = () => stream.asked.find(({ query, isOver }) => query.from && !isOver);
+  question().subscriber.answer({ messages: [position(1, 'ada'), position(2, 'ben')], first: 1, through: 2, current: true }, true);
+  stream.positions[0].subscriber.change({ chat: '7', number: 3, sender: 'ben', tag: 'Recall', content: '', data: { number: 2 }, time: 900_003 });
+  stream.positions[0].subscriber.answer({ messages: [], first: 1, through: 4, current: true }, true);
+  assert.equal(question().query.since, 3);
+  question().subscriber.answer({ messages: [share(4, 'ada', 'expiring')], first: 1, through: 4, current: true }, true);
+  assert.deepEqual([...live.lines.users], []);
+  stream.positions[0].subscriber.answer({ messages: [], first: 1, through: 4, current: true }, true);
+  assert.equal(question().query.since, undefined);
+  question().subscriber.answer({ messages: [{ ...position(1, 'ada'), data: undefined }], first: 1, through: 4, current: true }, true);
+  assert.deepEqual([...live.lines.users], []);
+  assert.equal(question(), undefined);
+});
+
+test('a line loses what an answer has without data', () => {
+  const { stream, live } = opened();
+  live.open();
+  const question = () => stream.asked.find(({ query, isOver }) => query.from && !isOver);
+  stream.positions[0].subscriber.change(position(3, 'ada'));
+  question().subscriber.answer({ messages: [{ ...position(3, 'ada'), data: undefined }], first: 1, through: 3, current: true }, true);
+  assert.deepEqual([...live.lines.users], []);
+});

@@ -246,6 +246,9 @@ export class LiveChat extends Observable {
     };
     this.#endQuestion = this.#stream.subscribe({ query: 'messages', chat: this.#id, tag: 'Location', from, limit: RECENT_POSITIONS, ...since }, {
       answer: (frame) => {
+        // What the followed positions were sent before they were asked for again is known from here alone.
+        const gone = since.since ? frame.messages.flatMap(peopleEmptiedBy) : [];
+        if (this.#askAnew(gone)) return;
         this.#addToLines(frame.messages);
         if (!frame.current) return;
         // The server reads for this after it had answered all that was known.
@@ -263,19 +266,22 @@ export class LiveChat extends Observable {
   #addToLines(messages) {
     if (!this.isOpen) return;
     for (const message of messages.filter(isAbout)) {
-      if (message.tag === 'Recall') this.#takeFromLines(message);
+      if (message.tag === 'Recall') this.#takeFromLines(message, message.data?.number);
       else if (message.number === undefined) this.#draw(message);
       else if (!this.#recent.has(message.number)) {
         this.#recent.change(message);
         this.#draw(message);
-      }
+      } else if (message.data === undefined) this.#takeFromLines(message, message.number);
     }
   }
 
-  /** @param {Message} recall */
-  #takeFromLines(recall) {
-    const isShown = this.#recent.has(recall.data?.number);
-    this.#recent.change(recall);
+  /**
+   * @param {Message} message that a position can't be read any more
+   * @param {number} [number] the position's
+   */
+  #takeFromLines(message, number) {
+    const isShown = this.#recent.hasData(number);
+    this.#recent.change(message);
     if (isShown) this.#drawAnew();
   }
 

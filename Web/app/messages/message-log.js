@@ -92,6 +92,15 @@ export class MessageLog {
     this.messages = this.messages.filter(({ number = 0 }) => number < from || number > through || numbers.has(number));
   }
 
+  /**
+   * Whether it has a message, with its data.
+   * @param {number} [number]
+   */
+  hasData(number = 0) {
+    const message = this.messages[this.#indexOf(number)];
+    return message?.number === number && message.data !== undefined;
+  }
+
   /** @param {string} sender */
   hasOf(sender) {
     return this.messages.some((message) => message.sender === sender && message.data !== undefined);
