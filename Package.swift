@@ -17,9 +17,24 @@ let package = Package(
         .library(name: "IONGeolocationLib", targets: ["IONGeolocationLib"]),
         .executable(name: "yonder", targets: ["yonder"]),
     ],
+    // A package that names none of these fetches what YonderLocation and IONGeolocationLib need, and nothing else.
     traits: [
-        .trait(name: "Postgres", description: "Chats in PostgreSQL; needs libpq and its header."),
-        .default(enabledTraits: []),
+        .trait(
+            name: "Server",
+            description: "The program yonder, and all tests.",
+            enabledTraits: ["Client", "Outbox"]
+        ),
+        .trait(
+            name: "Client",
+            description: "The connections of YonderClient and YonderReceivers, and logging."
+        ),
+        .trait(name: "Outbox", description: "SQLite, for YonderOutbox."),
+        .trait(
+            name: "Postgres",
+            description: "Chats in PostgreSQL; needs libpq and its header.",
+            enabledTraits: ["Server"]
+        ),
+        .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -49,8 +64,15 @@ let package = Package(
         // What waits to be written, in whatever store.
         .target(name: "YonderCommits", dependencies: ["YonderModel"]),
 
+        // What to write in a manifest that leaves out the trait of a library that it uses.
+        .target(name: "YonderClientTrait"),
+        .target(name: "YonderOutboxTrait"),
+
         // Storage: both ends keep messages; the server keeps everyone's, a client its own.
-        .target(name: "YonderSQLite", dependencies: ["YonderModel", .grdb, .grdbSQLite]),
+        .target(
+            name: "YonderSQLite",
+            dependencies: ["YonderOutboxTrait", "YonderModel", .grdb, .grdbSQLite]
+        ),
         .target(
             name: "YonderStorage",
             dependencies: [
@@ -59,7 +81,10 @@ let package = Package(
         ),
         .target(
             name: "YonderOutbox",
-            dependencies: ["YonderGeodesy", "YonderModel", "YonderSQLite", "YonderClient", .grdb]
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderSQLite", .grdb,
+                .target(name: "YonderClient", condition: .when(traits: ["Client"])),
+            ]
         ),
         // The bytes of pictures: formats, and the metadata that is left out.
         .target(name: "YonderImages", dependencies: ["YonderModel"]),
@@ -187,7 +212,7 @@ let package = Package(
         .target(
             name: "YonderLink",
             dependencies: [
-                "YonderJSON", "YonderModel",
+                "YonderClientTrait", "YonderJSON", "YonderModel",
                 // Apple's systems have a network of their own.
                 .onLinux("NIOCore", "swift-nio"), .onLinux("NIOHTTP1", "swift-nio"),
                 .onLinux("NIOPosix", "swift-nio"), .onLinux("NIOWebSocket", "swift-nio"),
@@ -210,7 +235,9 @@ let package = Package(
         .target(name: "YonderLocation", dependencies: ["YonderGeodesy", "YonderTracks", .openCombine]),
         .target(
             name: "YonderReceivers",
-            dependencies: ["YonderGeodesy", "YonderTracks", "YonderLocation", .nioCore, .nioPosix]
+            dependencies: [
+                "YonderClientTrait", "YonderGeodesy", "YonderTracks", "YonderLocation", .nioCore, .nioPosix,
+            ]
         ),
         .target(name: "IONGeolocationLib", dependencies: ["YonderGeodesy", "YonderLocation", .openCombine]),
 
@@ -374,7 +401,11 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderLinkTests",
-            dependencies: ["YonderLink", "YonderModel", .nioCore, .nioEmbedded, .nioWebSocket]
+            dependencies: [
+                "YonderLink", "YonderModel", "TestSupport", .crypto, .nioCore, .nioEmbedded, .nioPosix,
+                .nioSSL,
+                .nioWebSocket,
+            ]
         ),
         .testTarget(
             name: "YonderRequestsTests",
@@ -434,40 +465,53 @@ if Context.environment["YONDER_DOCS"] != nil {
     ]
 }
 
+// SwiftPM fetches a package only if a use of it has a condition whose trait is on, or none.
 extension Target.Dependency {
-    static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
-    static let configuration = product(name: "Configuration", package: "swift-configuration")
-    static let crypto = product(name: "Crypto", package: "swift-crypto")
-    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
-    static let grdb = product(name: "GRDB", package: "GRDB.swift")
-    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
-    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
-    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
-    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-    static let logging = product(name: "Logging", package: "swift-log")
-    static let metrics = product(name: "Metrics", package: "swift-metrics")
-    static let nioCore = product(name: "NIOCore", package: "swift-nio")
-    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
-    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
-    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
-    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
-    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
-    static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio")
+    static let arguments = ofServer("ArgumentParser", "swift-argument-parser")
+    static let asyncHTTPClient = ofServer("AsyncHTTPClient", "async-http-client")
+    static let configuration = ofServer("Configuration", "swift-configuration")
+    static let crypto = ofServer("Crypto", "swift-crypto")
+    static let cryptoExtras = ofServer("CryptoExtras", "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Outbox"]))
+    static let grdbSQLite = product(
+        name: "GRDBSQLite",
+        package: "GRDB.swift",
+        condition: .when(traits: ["Outbox"])
+    )
+    static let httpTypes = ofServer("HTTPTypes", "swift-http-types")
+    static let hummingbird = ofServer("Hummingbird", "hummingbird")
+    static let hummingbirdCore = ofServer("HummingbirdCore", "hummingbird")
+    static let hummingbirdTesting = ofServer("HummingbirdTesting", "hummingbird")
+    static let lifecycle = ofServer("ServiceLifecycle", "swift-service-lifecycle")
+    static let logging = ofClient("Logging", "swift-log")
+    static let metrics = ofServer("Metrics", "swift-metrics")
+    static let nioCore = ofClient("NIOCore", "swift-nio")
+    static let nioEmbedded = ofClient("NIOEmbedded", "swift-nio")
+    static let nioHTTP1 = ofClient("NIOHTTP1", "swift-nio")
+    static let nioHTTPTypes = ofServer("NIOHTTPTypes", "swift-nio-extras")
+    static let nioHTTPTypesHTTP1 = ofServer("NIOHTTPTypesHTTP1", "swift-nio-extras")
+    static let nioPosix = ofClient("NIOPosix", "swift-nio")
+    static let nioSSL = ofClient("NIOSSL", "swift-nio-ssl")
+    static let nioWebSocket = ofClient("NIOWebSocket", "swift-nio")
+    static let numerics = product(name: "RealModule", package: "swift-numerics")
     static let openCombine = product(
         name: "OpenCombine",
         package: "OpenCombine",
         condition: .when(platforms: [.linux, .windows, .android])
     )
-    static func onLinux(_ name: String, _ package: String) -> Target.Dependency {
-        product(name: name, package: package, condition: .when(platforms: [.linux]))
+    static let signals = ofServer("UnixSignals", "swift-service-lifecycle")
+
+    private static func ofServer(_ name: String, _ package: String) -> Target.Dependency {
+        product(name: name, package: package, condition: .when(traits: ["Server"]))
     }
 
-    static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
-    static let numerics = product(name: "RealModule", package: "swift-numerics")
+    private static func ofClient(_ name: String, _ package: String) -> Target.Dependency {
+        product(name: name, package: package, condition: .when(traits: ["Client"]))
+    }
+
+    static func onLinux(_ name: String, _ package: String) -> Target.Dependency {
+        product(name: name, package: package, condition: .when(platforms: [.linux], traits: ["Client"]))
+    }
 }
 
 for target in package.targets where target.type != .system && target.name != "CYonderWeb" {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import NIOCore
 import NIOSSL
+import YonderClientTrait
 import YonderModel
 
 /// The server that NIO's connections lead to, and how they are secured.

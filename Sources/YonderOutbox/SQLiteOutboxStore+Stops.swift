@@ -1,3 +1,5 @@
+// Stops are a client's: without the trait Client the store keeps positions and messages alone.
+#if Client
 import GRDB
 public import YonderClient
 import YonderGeodesy
@@ -84,3 +86,4 @@ extension SQLiteOutboxStore: StopStore {
         )
     }
 }
+#endif

@@ -1,3 +1,5 @@
+import YonderOutboxTrait
+
 /// The reason why a data folder can't be opened.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, and the only part a program decides by.

@@ -95,6 +95,17 @@ import Testing
         #expect(events.take(.tick, at: .seconds(131)) == [.cancel])
     }
 
+    @Test func `a server isn't taken for silent while the reader takes nothing`() {
+        var events = Self.opened()
+        for _ in 0..<StreamEvents.capacity { _ = events.take(.text([1]), at: .seconds(2)) }
+        for second in stride(from: 40, through: 400, by: 40) {
+            #expect(events.take(.tick, at: .seconds(second)) == [])
+        }
+        #expect(events.take(.reads, at: .seconds(401)).count == 2)
+        #expect(events.take(.tick, at: .seconds(439)) == [])
+        #expect(events.take(.tick, at: .seconds(440)) == [.ping])
+    }
+
     @Test func `a server has 15 s for the upgrade and the greeting`() {
         var events = StreamEvents(at: .zero)
         #expect(events.take(.tick, at: .seconds(14)) == [])

@@ -33,7 +33,7 @@ extension SharingClient {
     }
 
     private func send(_ fix: Position, to chat: ChatID) async {
-        let draft = MessageDraft(tag: .location, data: MessageData(position: fix))
+        let draft = MessageDraft(tag: .location, data: MessageData(position: fix.inTenths))
         do throws(SharingError) {
             try await enqueue(draft, to: chat)
         } catch {

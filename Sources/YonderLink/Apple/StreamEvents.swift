@@ -177,6 +177,11 @@ struct StreamEvents: Sendable {
         if !isGreeted, now - began >= Self.timeout {
             return end(.lost("The server didn't greet this client."))
         }
+        // A server isn't silent while the reader takes nothing, and nothing is received for it.
+        guard isReceiving else {
+            (heard, pinged) = (now, nil)
+            return []
+        }
         if let pinged {
             guard now - pinged >= Self.silence else { return [] }
             return end(.lost("The server sent nothing for too long, not even a pong."))

@@ -13,15 +13,20 @@ final class RequestConnection: Sendable {
         (self.channel, self.reader, self.time) = (channel, reader, time)
     }
 
-    /// Connects.
+    /// Connects; a canceled task gives up at once.
     static func open(_ settings: NetworkSettings) async throws(LinkClosure) -> RequestConnection {
         do {
-            let reader = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(settings.timeout)
-                .channelOption(.socketOption(.tcp_nodelay), value: 1)
-                .connect(host: settings.address.host, port: settings.address.port) { channel in
-                    channel.eventLoop.makeCompletedFuture { try configure(channel, settings) }
-                }
+            let reader = try await ConnectionAttempt.run { attempt in
+                try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .connectTimeout(settings.timeout)
+                    .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                    .connect(host: settings.address.host, port: settings.address.port) { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try attempt.began(channel)
+                            return try configure(channel, settings)
+                        }
+                    }
+            }
             return RequestConnection(reader.channel, reader.reader, settings.deadline)
         } catch {
             throw .lost("\(error)")

@@ -75,6 +75,11 @@ final class WebSocketFrames: ChannelDuplexHandler {
         guard case IdleStateHandler.IdleStateEvent.read = event else {
             return context.fireUserInboundEventTriggered(event)
         }
+        // A server isn't silent while the reader takes nothing, and nothing is read for it.
+        guard !holdsRead else {
+            awaitsPong = false
+            return
+        }
         guard !awaitsPong else {
             finish(.lost("The server sent nothing for too long, not even a pong."))
             return context.close(promise: nil)

@@ -52,37 +52,41 @@ extension WebSocketLink {
     /// The longest frame from the server, in bytes: a page, or a single message with its JSON escapes.
     private static let frameLimit = 1 << 20
 
+    private static let subprotocol = "yonder.v1"
+
     private enum Opened: Sendable {
         case stream(any Channel, NIOLoopBound<WebSocketFrames>)
         case notUpgraded
     }
 
-    /// Connects, and upgrades the connection to the stream.
+    /// Connects, and upgrades the connection to the stream; a canceled task gives up at once.
     static func connect(
         _ settings: NetworkSettings,
         _ headers: [LinkHeader]
     ) async throws(OpenFailure) -> any StreamLink {
         do {
-            let opened = try await open(settings, headers)
-            if case .stream(let channel, let frames) = try await opened.get() {
-                return WebSocketLink(channel, frames)
+            let opened = try await ConnectionAttempt.run { attempt in
+                try await open(settings, headers, attempt).get()
             }
+            if case .stream(let channel, let frames) = opened { return WebSocketLink(channel, frames) }
         } catch {
-            throw .closed(.lost("\(error)"))
+            throw .closed(error as? LinkClosure ?? .lost("\(error)"))
         }
         throw .notUpgraded
     }
 
     private static func open(
         _ settings: NetworkSettings,
-        _ headers: [LinkHeader]
+        _ headers: [LinkHeader],
+        _ attempt: ConnectionAttempt
     ) async throws -> EventLoopFuture<Opened> {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(settings.timeout)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .connect(host: settings.address.host, port: settings.address.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try configure(channel, settings, headers)
+                    try attempt.began(channel)
+                    return try configure(channel, settings, headers)
                 }
             }
     }
@@ -112,8 +116,13 @@ extension WebSocketLink {
     ) -> NIOTypedHTTPClientUpgradeConfiguration<Opened> {
         let webSocket = NIOTypedWebSocketClientUpgrader<Opened>(
             maxFrameSize: frameLimit,
-            upgradePipelineHandler: { channel, _ in
-                channel.eventLoop.makeCompletedFuture { try addHandlers(channel, settings, deadline) }
+            upgradePipelineHandler: { channel, answer in
+                channel.eventLoop.makeCompletedFuture {
+                    guard answer.headers.first(name: "Sec-WebSocket-Protocol") == subprotocol else {
+                        throw LinkClosure.lost("The server didn't choose the subprotocol \(subprotocol).")
+                    }
+                    return try addHandlers(channel, settings, deadline)
+                }
             }
         )
         return NIOTypedHTTPClientUpgradeConfiguration(
@@ -130,7 +139,7 @@ extension WebSocketLink {
         -> HTTPRequestHead
     {
         var headers: HTTPHeaders = [
-            "Host": settings.address.authority, "Content-Length": "0", "Sec-WebSocket-Protocol": "yonder.v1",
+            "Host": settings.address.authority, "Content-Length": "0", "Sec-WebSocket-Protocol": subprotocol,
             "User-Agent": "yonder-client",
         ]
         for header in identification { headers.add(name: header.name, value: header.value) }

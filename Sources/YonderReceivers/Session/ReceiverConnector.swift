@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import YonderClientTrait
 import YonderLocation
 
 /// Opens connections to one receiver, and describes failures to do so.
