@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "c96062b9c5f1"
+#define YONDER_WEB_TREE_HASH "9c5da082d674"
 
-#define YONDER_WEB_BUNDLE "31056a63bafa"
+#define YONDER_WEB_BUNDLE "c5601efb0240"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/31056a63bafa/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/c5601efb0240/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/31056a63bafa/main.js"
+#embed "../../Web/bundle/c5601efb0240/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/31056a63bafa/main.js.gz"
+#embed "../../Web/bundle/c5601efb0240/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/31056a63bafa/page.css"
+#embed "../../Web/bundle/c5601efb0240/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/31056a63bafa/page.css.gz"
+#embed "../../Web/bundle/c5601efb0240/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/31056a63bafa/index.html"
+#embed "../../Web/bundle/c5601efb0240/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/31056a63bafa/index.html.gz"
+#embed "../../Web/bundle/c5601efb0240/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js 07c6b496549085fa04042eefcc0c0055d545874ac279a02c164498a5d0defe8f
+// app/chats/live-chat.js 48696c4f19f9f189f64489c6345b8467438caf2df7e1e41e8341b4252009ee99
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -442,7 +442,7 @@ static const unsigned char bytes_82[] = {
 #embed "../../Web/app/messages/message-bubble.js"
 };
 
-// app/messages/message-log.js dc228a7642bee635f9486161af7b1f38a55807ee653475dd76188fbbd7f2d317
+// app/messages/message-log.js 4cdbd1b0855170d37e9f03f8f4d585b8644416947af2579e2e8a3703db3b09bc
 static const unsigned char bytes_83[] = {
 #embed "../../Web/app/messages/message-log.js"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 2aa58562aaed3e15a6c8eff5e8c812f237e53fb2852a31a835657ac07808d814
+// control.html 53b5971d8264918151c0bee99c3c6a8b41e4480a757a414f93b6c2a2c717b583
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1305,7 +1305,7 @@ static const unsigned char bytes_251[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 408073dd3892ee87d4f6fc0eb4ebf914f9d88d747e28a59f122674bbe7574ddf
+// index.html c290b246afae6e325eba994a45cffbfd665e37c8ba37a42dc56c12bbd99b2800
 static const unsigned char bytes_252[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 779219948b956800691b00df2a6c8bd6cfdefa536d113c6ecf04d30810ba07c6
+// service-worker.js 9e06aaf6ffe396311cc428a0b42fd6d4f62893acf59f21c7bd4aee2537aaa0ea
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1337,7 +1337,7 @@ static const yonder_web_file web_files[] = {
      bytes_6, sizeof bytes_6, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "3384eb8cdc111e6e", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "07c6b496549085fa", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "48696c4f19f9f189", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
@@ -1487,7 +1487,7 @@ static const yonder_web_file web_files[] = {
      bytes_81, sizeof bytes_81, 0, 0},
     {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "f69530089b240e9d", YONDER_WEB_ASSET,
      bytes_82, sizeof bytes_82, 0, 0},
-    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "dc228a7642bee635", YONDER_WEB_ASSET,
+    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "4cdbd1b0855170d3", YONDER_WEB_ASSET,
      bytes_83, sizeof bytes_83, 0, 0},
     {"app/messages/message-rows.js", "text/javascript; charset=utf-8", "d0b72c5cbc3cbffd", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, 0, 0},
@@ -1821,7 +1821,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "2aa58562aaed3e15", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "53b5971d82649181", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_246, sizeof bytes_246, 0, 0},
@@ -1836,18 +1836,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-31056a63bafa", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-c5601efb0240", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-31056a63bafa", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-c5601efb0240", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-31056a63bafa", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-c5601efb0240", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "408073dd3892ee87", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "c290b246afae6e32", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "779219948b956800", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "9e06aaf6ffe39631", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
 };

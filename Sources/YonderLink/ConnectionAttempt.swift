@@ -4,11 +4,12 @@ import Synchronization
 
 /// A connection that is being made, which is closed when its task is canceled.
 final class ConnectionAttempt: Sendable {
-    private let state = Mutex<(channel: (any Channel)?, isCanceled: Bool)>((nil, false))
+    /// A host with several addresses has a channel for each that was tried.
+    private let state = Mutex<(channels: [any Channel], isCanceled: Bool)>(([], false))
 
     private init() {}
 
-    /// Makes a connection; `body` calls ``began(_:)`` with its channel.
+    /// Makes a connection; `body` calls ``began(_:)`` with each channel.
     static func run<Opened>(_ body: (ConnectionAttempt) async throws -> Opened) async throws -> Opened {
         let attempt = ConnectionAttempt()
         return try await withTaskCancellationHandler {
@@ -18,23 +19,23 @@ final class ConnectionAttempt: Sendable {
         }
     }
 
-    /// Takes the channel, before it connects.
+    /// Takes a channel, before it connects.
     ///
     /// - Throws: `CancellationError` if the task is canceled already.
     func began(_ channel: any Channel) throws {
         let isCanceled = state.withLock { state in
-            state.channel = channel
+            state.channels.append(channel)
             return state.isCanceled
         }
         if isCanceled { throw CancellationError() }
     }
 
     private func cancel() {
-        let channel = state.withLock { state in
+        let channels = state.withLock { state in
             state.isCanceled = true
-            return state.channel
+            return state.channels
         }
-        channel?.close(promise: nil)
+        for channel in channels { channel.close(promise: nil) }
     }
 }
 #endif

@@ -16,10 +16,17 @@ extension SchemaSteps {
         """,
     ]
 
-    /// Positions that were sent before their share was started weren't erased with it: each erasing begins once more, at the first.
+    /// Positions that were sent before their share was started weren't erased with it: of the last day's shares each erasing begins once more.
     ///
-    /// Programs of version 1 can use the database, too.
+    /// Nodes that have such a chat in memory read it again, as its version is another.
     static let erasures = [
-        "UPDATE share SET after = 0, is_erased = false WHERE keeping = 'expiring' OR ended IS NULL"
+        """
+        WITH share_again AS (
+            UPDATE share SET after = 0, is_erased = false
+            WHERE ended IS NULL OR keeping = 'expiring' AND ended > (extract(epoch FROM now()) - 86400) * 1000
+            RETURNING chat
+        )
+        UPDATE chat SET version = version + 1 WHERE id IN (SELECT chat FROM share_again)
+        """
     ]
 }

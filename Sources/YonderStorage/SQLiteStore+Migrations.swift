@@ -339,11 +339,12 @@ extension SQLiteStore {
                 CREATE INDEX participantByStay ON participant (user, staysOut, chat) WHERE staysOut NOT NULL;
                 """
         ),
-        // Positions that were sent before their share was started weren't erased with it: each erasing begins once more, at the first.
+        // Positions that were sent before their share was started weren't erased with it: of the last day's shares each erasing begins once more.
         // All that look for positions go by messageByPosition.
         Migration(
             sql: """
-                UPDATE share SET after = 0, isErased = 0 WHERE keeping = 'expiring' OR ended IS NULL;
+                UPDATE share SET after = 0, isErased = 0
+                    WHERE ended IS NULL OR keeping = 'expiring' AND ended > (unixepoch() - 86400) * 1000;
                 DROP INDEX messageByLateness;
                 """
         ),

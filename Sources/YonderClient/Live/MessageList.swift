@@ -30,6 +30,9 @@ struct MessageList: LiveList {
     private var isIncomplete = false
     private(set) var mustAskAnew = false
 
+    /// The number up to which a new answer leaves out what can't be read any more.
+    private var askedThrough: Int64 = 0
+
     /// The messages of a new answer, as far as it has arrived.
     private var answered: [Message] = []
 
@@ -51,6 +54,7 @@ struct MessageList: LiveList {
     }
 
     mutating func reopen() {
+        if isIncomplete { askedThrough = through ?? 0 }
         mustAskAnew = false
         answered = []
     }
@@ -89,7 +93,7 @@ struct MessageList: LiveList {
         let numbers = Set(answered.map(\.number))
         let first = answered.count < limit ? 0 : numbers.min() ?? 0
         let isGone = { (message: Message) in
-            (first...page.through).contains(message.number) && !numbers.contains(message.number)
+            message.number >= first && message.number <= page.through && !numbers.contains(message.number)
         }
         var changes = messages.filter(isGone).map { MessageChange.recalled($0.emptied(recalled: true)) }
         messages.removeAll(where: isGone)
@@ -117,7 +121,9 @@ struct MessageList: LiveList {
             if let index = index(of: number) { changes.append(.recalled(recall(at: index))) }
         case .positions(of: let user):
             // A first answer leaves out already what can't be read any more.
-            if isCurrent, hasPosition(of: user) { (isIncomplete, mustAskAnew) = (true, true) }
+            if isCurrent, message.number > askedThrough, hasPosition(of: user) {
+                (isIncomplete, mustAskAnew) = (true, true)
+            }
         case nil: break
         }
         guard isListed(message), !isSuperseded(message) else { return changes }

@@ -66,6 +66,9 @@ public struct MessageQuery: Hashable, Sendable {
             && (since > 0 ? filter.matches(message) : filter.selects(message))
     }
 
+    /// The tags whose messages are sent whatever the other conditions: only who goes on has positions that can be emptied.
+    package var emptying: [MessageTag] { since > 0 ? filter.emptying : [.recall] }
+
     /// The part of the query that identifies its topic: all but `since`, `before`, `latest` and `limit`.
     public var filter: MessageFilter {
         MessageFilter(chat: chat, tag: tag, sender: sender, from: from, to: to)
@@ -105,9 +108,9 @@ public struct MessageFilter: Hashable, Sendable {
     }
 
     /// The tags whose messages are sent whatever the other conditions, since they can empty a message that the subscriber has:
-    /// `Recall`, and where there can be positions those with which an expiring share ends.
+    /// `Recall`, and where there can be new positions those with which an expiring share ends.
     package var emptying: [MessageTag] {
-        tag == nil || tag == .location ? [.recall, .share, .leave, .remove] : [.recall]
+        (tag == nil || tag == .location) && to == nil ? [.recall, .share, .leave, .remove] : [.recall]
     }
 
     /// Whether a new message must be sent to the query's subscriber: it meets the conditions, or has a tag in ``emptying``.

@@ -110,8 +110,8 @@ public protocol ChatStore: ShareStore {
     /// The first page of the newest ``MessageQuery/limit`` matches of a query, oldest first; `latest` is ignored.
     ///
     /// The page begins with the oldest of the matches, and may continue above the query's `before`. Read the other
-    /// matches with ``messages(after:_:limit:reader:now:)``. Pages include every `Recall` in their range, which doesn't
-    /// count towards the limit.
+    /// matches with ``messages(after:_:limit:reader:now:)``. This one includes every `Recall` in its range, and of
+    /// a query with `since` what ``MessageFilter/emptying`` names; neither counts towards the limit.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(

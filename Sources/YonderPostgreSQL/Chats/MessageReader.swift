@@ -41,14 +41,14 @@ struct MessageReader {
     func answer(_ asked: MessageQuery) async throws -> MessageAnswer {
         let conditions = MessageConditions(asked.filter)
         var messages = try await asked.latest ? latest(asked) : newest(conditions, of: asked)
+        messages = Array(messages.sorted { $0.number > $1.number }.prefix(asked.limit))
         if asked.since > 0 { try await addEmptying(to: &messages, asked) }
-        messages.sort { $0.number > $1.number }
-        return answer(messages.prefix(asked.limit).reversed(), through: chat.last)
+        return answer(messages.sorted { $0.number < $1.number }, through: chat.last)
     }
 
     /// The messages after a number.
-    func answer(after since: Int64, _ filter: MessageFilter, limit: Int) async throws -> MessageAnswer {
-        let conditions = MessageConditions(filter, or: filter.emptying)
+    func answer(after since: Int64, _ conditions: MessageConditions, limit: Int) async throws -> MessageAnswer
+    {
         var page = MessagePage(limit: limit)
         for span in spans(above: since) {
             try await fill(&page, conditions, in: span)

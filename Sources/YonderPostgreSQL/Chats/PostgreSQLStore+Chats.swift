@@ -96,8 +96,8 @@ extension PostgreSQLStore: ChatStore, CommitSource {
     ) async throws(SharingError) -> MessageAnswer {
         try await answer {
             let messages = try await MessageReader(query.chat, reader: reader, now: now, $0)
-            let floor = try await messages.floor(of: query)
-            return try await messages.answer(after: floor, query.filter, limit: limit)
+            let conditions = MessageConditions(query.filter, or: query.emptying)
+            return try await messages.answer(after: messages.floor(of: query), conditions, limit: limit)
         }
     }
 
@@ -111,7 +111,7 @@ extension PostgreSQLStore: ChatStore, CommitSource {
     ) async throws(SharingError) -> MessageAnswer {
         try await answer {
             try await MessageReader(filter.chat, reader: reader, now: now, $0)
-                .answer(after: since, filter, limit: limit)
+                .answer(after: since, MessageConditions(filter, or: filter.emptying), limit: limit)
         }
     }
 

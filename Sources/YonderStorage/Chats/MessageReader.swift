@@ -41,14 +41,16 @@ struct MessageReader {
         var messages =
             try query.latest
             ? latest(query) : newest(conditions(query.filter), of: query, limit: query.limit)
+        messages = Array(messages.sorted { $0.number > $1.number }.prefix(query.limit))
         if query.since > 0 { try addEmptying(to: &messages, query) }
-        messages.sort { $0.number > $1.number }
-        return answer(messages.prefix(query.limit).reversed(), through: chat.last)
+        return answer(messages.sorted { $0.number < $1.number }, through: chat.last)
     }
 
-    /// The messages after a number.
-    func answer(after since: Int64, _ filter: MessageFilter, limit: Int) throws -> MessageAnswer {
-        let conditions = try conditions(filter, or: filter.emptying)
+    /// The messages after a number that meet the conditions, and all with one of the other tags.
+    func answer(after since: Int64, _ filter: MessageFilter, or others: [MessageTag], limit: Int) throws
+        -> MessageAnswer
+    {
+        let conditions = try conditions(filter, or: others)
         var page = MessagePage(limit: limit)
         for span in spans(above: since) where !page.isFull {
             let statement = try prepare(conditions, in: span, isAscending: true, limit: Int64(page.room))

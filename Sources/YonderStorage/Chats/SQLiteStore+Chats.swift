@@ -87,7 +87,8 @@ extension SQLiteStore: ChatStore, CommitSource {
     ) async throws(SharingError) -> MessageAnswer {
         try await read([query.chat]) { database in
             let messages = try MessageReader(query.chat, reader: reader, now: now, in: database)
-            return try messages.answer(after: messages.floor(of: query), query.filter, limit: limit)
+            let floor = try messages.floor(of: query)
+            return try messages.answer(after: floor, query.filter, or: query.emptying, limit: limit)
         }
     }
 
@@ -101,7 +102,7 @@ extension SQLiteStore: ChatStore, CommitSource {
     ) async throws(SharingError) -> MessageAnswer {
         try await read([filter.chat]) { database in
             try MessageReader(filter.chat, reader: reader, now: now, in: database)
-                .answer(after: since, filter, limit: limit)
+                .answer(after: since, filter, or: filter.emptying, limit: limit)
         }
     }
 

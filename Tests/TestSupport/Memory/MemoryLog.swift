@@ -223,8 +223,12 @@ struct MemoryLog: Sendable {
             let isNewer = newest[message.sender].map { message.isNewer(than: $0) } ?? true
             if isNewer { newest[message.sender] = shown }
         }
-        let chosen = Set(newest.values).union(others).sorted { $0.number < $1.number }
-        return MessageAnswer(chosen.suffix(query.limit), of: chat, reader: reader, through: chat.last)
+        let matches = newest.values.sorted { $0.number < $1.number }.suffix(query.limit)
+        let emptying = query.filter.emptying.flatMap { tag in
+            others.filter { $0.tag == tag }.suffix(query.limit)
+        }
+        let chosen = Set(matches).union(emptying).sorted { $0.number < $1.number }
+        return MessageAnswer(chosen, of: chat, reader: reader, through: chat.last)
     }
 
     func messages(
@@ -234,7 +238,7 @@ struct MemoryLog: Sendable {
         now: Timestamp
     ) throws(SharingError) -> MessageAnswer {
         let floor = floor(of: query, reader: try ChatRules.present(reader, in: chat))
-        return try messages(after: floor, query.filter, limit: limit, reader: reader, now: now)
+        return try messages(after: floor, query.filter, or: query.emptying, limit, reader, now)
     }
 
     /// The number above which the newest matches of a query begin.
@@ -257,9 +261,21 @@ struct MemoryLog: Sendable {
         reader: UserID,
         now: Timestamp
     ) throws(SharingError) -> MessageAnswer {
+        try messages(after: since, filter, or: filter.emptying, limit, reader, now)
+    }
+
+    private func messages(
+        after since: Int64,
+        _ filter: MessageFilter,
+        or others: [MessageTag],
+        _ limit: Int,
+        _ reader: UserID,
+        _ now: Timestamp
+    ) throws(SharingError) -> MessageAnswer {
         let reader = try ChatRules.present(reader, in: chat)
         let matching = messages.lazy.filter {
-            $0.number > since && reader.mayRead($0.number) && filter.matches($0)
+            $0.number > since && reader.mayRead($0.number)
+                && (others.contains($0.tag) || filter.selects($0))
         }
         var page = MessagePage(limit: limit)
         for message in matching {

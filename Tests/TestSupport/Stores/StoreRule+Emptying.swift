@@ -188,9 +188,23 @@ extension StoreRule {
             let ofOther = MessageQuery(chat: chat, sender: people[1], since: 1)
             try await expectNumbers([2, 4, 5, 6], ofOther)
             try await expectNumbers([4], MessageQuery(chat: chat, tag: .photo, since: 1))
+            // A first answer has the Recall alone.
+            let (store, now) = (town.store, town.now)
+            for (since, numbers) in [(0, [1, 4]), (1, [2, 4, 5, 6])] as [(Int64, [Int64])] {
+                let newest = MessageQuery(chat: chat, tag: .location, since: since)
+                let page = try await store.messages(newest: newest, limit: 9, reader: people[1], now: now)
+                #expect(page.messages.map(\.number) == numbers)
+            }
+            // What is over by itself needs nothing but recalls.
+            try await expectNumbers([4], MessageQuery(chat: chat, tag: .location, since: 1, to: town.now))
+            // No end takes the place of a position.
+            let moved = try await town.locate(people[1], chat)
+            try await town.perform(.startShare(.random(), ShareWish()), people[1], chat)
+            let one = MessageQuery(chat: chat, tag: .location, since: 6, latest: true, limit: 1)
+            #expect(try await town.numbers(one, people[1]) == [moved.number, moved.number + 1])
             for since in [0, 1] as [Int64] {
                 let latest = MessageQuery(chat: chat, tag: .location, since: since, latest: true)
-                #expect(try await town.numbers(latest, people[1]) == (since == 0 ? [] : [2, 4, 5, 6]))
+                #expect(try await town.numbers(latest, people[1]) == (since == 0 ? [7] : [2, 4, 5, 6, 7, 8]))
             }
         },
     ]

@@ -140,8 +140,11 @@ import YonderWire
             latest
             ? [.recalled(located(3).emptied(recalled: true)), .added(located(2))]
             : [.added(located(2)), .recalled(emptied)]
-        #expect(list.apply(page(answer, through: 6)) == .changes(changes))
+        // A server may send the end once more; it was asked after that.
+        let end = Sample.message(6, tag: .share, data: over)
+        #expect(list.apply(page(answer + [end], through: 6)) == .changes(changes))
         #expect(list.snapshot == answer)
+        #expect(!list.mustAskAnew)
         _ = list.apply(.message(topic: 1, Sample.message(7, from: Sample.bea, tag: .leave)))
         #expect(list.mustAskAnew)
     }

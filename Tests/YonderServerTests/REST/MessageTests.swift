@@ -111,6 +111,26 @@ import YonderModel
         }
     }
 
+    @Test func `backward there are positions alone, and forward what empties some of them, too`() async throws
+    {
+        let server = try await TestServer()
+        try await server.party("Ada", "Ben") { callers in
+            let chat = try await callers[0].startChat(with: callers[1])
+            let path = "/v1/chats/\(chat)/messages"
+            try await callers[0].post("/v1/chats/\(chat)/shares", #"{"keep":"expiring"}"#)
+            let data = #"{"latitude":"1","longitude":"2"}"#
+            for _ in 0..<2 { try await callers[0].post(path, #"{"tag":"Location","data":\#(data)}"#) }
+            func tags(_ query: String) async throws -> [String] {
+                try await callers[1].get("\(path)?tag=Location\(query)").list("messages").compactMap {
+                    $0["tag"] as? String
+                }
+            }
+            #expect(try await tags("") == ["Location", "Location"])
+            #expect(try await tags("&limit=1") == ["Location"])
+            #expect(try await tags("&since=0") == ["Share", "Location", "Location"])
+        }
+    }
+
     @Test func `since leads forward page by page, and misses nothing that is sent meanwhile`() async throws {
         let server = try await TestServer()
         try await server.party("Ada", "Ben") { callers in

@@ -209,6 +209,7 @@ export class LiveChat extends Observable {
     for (const user of known) {
       this.lines.forget(user);
       this.#recent.forget(user);
+      this.last.forget(user);
     }
     // A question asked before may still be answered with them.
     this.#endQuestion?.();

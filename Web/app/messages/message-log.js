@@ -103,7 +103,7 @@ export class MessageLog {
 
   /** @param {string} sender */
   hasOf(sender) {
-    return this.messages.some((message) => message.sender === sender && message.data !== undefined);
+    return this.unstored.has(sender) || this.messages.some((message) => message.sender === sender && message.data !== undefined);
   }
 
   /**
@@ -111,6 +111,7 @@ export class MessageLog {
    * @param {string} sender
    */
   forget(sender) {
+    this.unstored.delete(sender);
     this.messages = this.messages.filter((message) => message.sender !== sender);
   }
 

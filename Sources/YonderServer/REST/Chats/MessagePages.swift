@@ -136,10 +136,12 @@ private struct Progress: Sendable {
     mutating func take(_ page: MessageAnswer, to text: inout JSONWriter) {
         through = min(max(page.through, through), end)
         for message in page.messages where message.number <= end {
+            let isSelected = query.filter.selects(message)
+            guard isSelected || direction == .forward || message.tag == .recall else { continue }
             if written > 0 { text.raw(",") }
             text.object(message)
             written += 1
-            if query.filter.selects(message) { selected += 1 }
+            if isSelected { selected += 1 }
             lowest = lowest ?? message.number
         }
     }
