@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "9c5da082d674"
+#define YONDER_WEB_TREE_HASH "c0eabb0f1b58"
 
-#define YONDER_WEB_BUNDLE "c5601efb0240"
+#define YONDER_WEB_BUNDLE "213330b1c9cb"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/c5601efb0240/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/213330b1c9cb/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/c5601efb0240/main.js"
+#embed "../../Web/bundle/213330b1c9cb/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/c5601efb0240/main.js.gz"
+#embed "../../Web/bundle/213330b1c9cb/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/c5601efb0240/page.css"
+#embed "../../Web/bundle/213330b1c9cb/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/c5601efb0240/page.css.gz"
+#embed "../../Web/bundle/213330b1c9cb/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/c5601efb0240/index.html"
+#embed "../../Web/bundle/213330b1c9cb/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/c5601efb0240/index.html.gz"
+#embed "../../Web/bundle/213330b1c9cb/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js 48696c4f19f9f189f64489c6345b8467438caf2df7e1e41e8341b4252009ee99
+// app/chats/live-chat.js c927e1d761667ecb148d6f39128c9130578c649f77a214f3f3d90b15dd2a2b1d
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -107,7 +107,7 @@ static const unsigned char bytes_15[] = {
 #embed "../../Web/app/chats/presence.js"
 };
 
-// app/chats/sharing-now.js 5c52145455ca4acda4a716b010245ad5ec31bc60bcdefcbfa39c293527b93118
+// app/chats/sharing-now.js ed0b460fdeac530881f44aef611d85b5053c55f6840ffc78ea2facefe5ae9736
 static const unsigned char bytes_16[] = {
 #embed "../../Web/app/chats/sharing-now.js"
 };
@@ -442,7 +442,7 @@ static const unsigned char bytes_82[] = {
 #embed "../../Web/app/messages/message-bubble.js"
 };
 
-// app/messages/message-log.js 4cdbd1b0855170d37e9f03f8f4d585b8644416947af2579e2e8a3703db3b09bc
+// app/messages/message-log.js 546e8131085c8c214aad588dd96914126da20ba7f32b46ee9a787ff12a414685
 static const unsigned char bytes_83[] = {
 #embed "../../Web/app/messages/message-log.js"
 };
@@ -1270,7 +1270,7 @@ static const unsigned char bytes_244[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 53b5971d8264918151c0bee99c3c6a8b41e4480a757a414f93b6c2a2c717b583
+// control.html 668f204f44dca10abfa550b6ee0bf17011026b87f38a2ec17388daa9c40c9357
 static const unsigned char bytes_245[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1305,7 +1305,7 @@ static const unsigned char bytes_251[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html c290b246afae6e325eba994a45cffbfd665e37c8ba37a42dc56c12bbd99b2800
+// index.html dbdfbfadafd9a8e31cb1d676483ad58df5e58fe40d19deda0fd5ecae14f03505
 static const unsigned char bytes_252[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 9e06aaf6ffe396311cc428a0b42fd6d4f62893acf59f21c7bd4aee2537aaa0ea
+// service-worker.js b6ef7f095cd424b030f95f55f37cbaeab0c87a2139962d18c666b5f302db272a
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1337,7 +1337,7 @@ static const yonder_web_file web_files[] = {
      bytes_6, sizeof bytes_6, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "3384eb8cdc111e6e", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "48696c4f19f9f189", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "c927e1d761667ecb", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
@@ -1353,7 +1353,7 @@ static const yonder_web_file web_files[] = {
      bytes_14, sizeof bytes_14, 0, 0},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_15, sizeof bytes_15, 0, 0},
-    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "5c52145455ca4acd", YONDER_WEB_ASSET,
+    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "ed0b460fdeac5308", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, 0, 0},
     {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "a62961a5d4412d8e", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, 0, 0},
@@ -1487,7 +1487,7 @@ static const yonder_web_file web_files[] = {
      bytes_81, sizeof bytes_81, 0, 0},
     {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "f69530089b240e9d", YONDER_WEB_ASSET,
      bytes_82, sizeof bytes_82, 0, 0},
-    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "4cdbd1b0855170d3", YONDER_WEB_ASSET,
+    {"app/messages/message-log.js", "text/javascript; charset=utf-8", "546e8131085c8c21", YONDER_WEB_ASSET,
      bytes_83, sizeof bytes_83, 0, 0},
     {"app/messages/message-rows.js", "text/javascript; charset=utf-8", "d0b72c5cbc3cbffd", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, 0, 0},
@@ -1821,7 +1821,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "53b5971d82649181", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "668f204f44dca10a", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_246, sizeof bytes_246, 0, 0},
@@ -1836,18 +1836,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_251, sizeof bytes_251, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-c5601efb0240", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-213330b1c9cb", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-c5601efb0240", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-213330b1c9cb", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-c5601efb0240", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-213330b1c9cb", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "c290b246afae6e32", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "dbdfbfadafd9a8e3", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "9e06aaf6ffe39631", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "b6ef7f095cd424b0", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
 };

@@ -1,5 +1,6 @@
 #if os(Linux)
 import NIOCore
+import NIOPosix
 import Synchronization
 
 /// A connection that is being made, which is closed when its task is canceled.
@@ -9,7 +10,7 @@ final class ConnectionAttempt: Sendable {
 
     private init() {}
 
-    /// Makes a connection; `body` calls ``began(_:)`` with each channel.
+    /// Runs `body`, which calls ``connect(_:_:)``, and closes the connection if the task is canceled meanwhile.
     static func run<Opened>(_ body: (ConnectionAttempt) async throws -> Opened) async throws -> Opened {
         let attempt = ConnectionAttempt()
         return try await withTaskCancellationHandler {
@@ -19,10 +20,29 @@ final class ConnectionAttempt: Sendable {
         }
     }
 
-    /// Takes a channel, before it connects.
+    /// Connects to a server, over TLS where its address says so; `configure` adds the other handlers of a channel.
+    func connect<Output: Sendable>(
+        _ settings: NetworkSettings,
+        _ configure: @escaping @Sendable (any Channel) throws -> Output
+    ) async throws -> Output {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(settings.timeout)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .connect(host: settings.address.host, port: settings.address.port) { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try began(channel)
+                    if let tls = try settings.tlsHandler() {
+                        try channel.pipeline.syncOperations.addHandler(tls)
+                    }
+                    return try configure(channel)
+                }
+            }
+    }
+
+    /// Keeps a channel, before it connects.
     ///
     /// - Throws: `CancellationError` if the task is canceled already.
-    func began(_ channel: any Channel) throws {
+    private func began(_ channel: any Channel) throws {
         let isCanceled = state.withLock { state in
             state.channels.append(channel)
             return state.isCanceled

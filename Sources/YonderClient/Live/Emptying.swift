@@ -6,9 +6,9 @@ enum Emptying: Hashable, Sendable {
     /// The one with this number.
     case message(Int64)
 
-    /// Positions of a person whose expiring share ended, or of one who left and may have had an expiring share.
+    /// Some positions of a person: an expiring share of theirs ended, or they left the chat, which ends such a share.
     ///
-    /// A position needn't name its share, so only the server knows which.
+    /// A position needn't name its share, so only the server knows which positions it has hidden.
     case positions(of: UserID)
 }
 

@@ -17,15 +17,7 @@ final class RequestConnection: Sendable {
     static func open(_ settings: NetworkSettings) async throws(LinkClosure) -> RequestConnection {
         do {
             let reader = try await ConnectionAttempt.run { attempt in
-                try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                    .connectTimeout(settings.timeout)
-                    .channelOption(.socketOption(.tcp_nodelay), value: 1)
-                    .connect(host: settings.address.host, port: settings.address.port) { channel in
-                        channel.eventLoop.makeCompletedFuture {
-                            try attempt.began(channel)
-                            return try configure(channel, settings)
-                        }
-                    }
+                try await attempt.connect(settings) { try configure($0, settings) }
             }
             return RequestConnection(reader.channel, reader.reader, settings.deadline)
         } catch {
@@ -37,7 +29,6 @@ final class RequestConnection: Sendable {
         -> (channel: any Channel, reader: NIOLoopBound<AnswerReader>)
     {
         let pipeline = channel.pipeline.syncOperations
-        if let tls = try settings.tlsHandler() { try pipeline.addHandler(tls) }
         try pipeline.addHTTPClientHandlers()
         let reader = AnswerReader()
         try pipeline.addHandlers(IdleStateHandler(allTimeout: settings.silence), reader)

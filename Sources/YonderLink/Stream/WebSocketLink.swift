@@ -66,7 +66,7 @@ extension WebSocketLink {
     ) async throws(OpenFailure) -> any StreamLink {
         do {
             let opened = try await ConnectionAttempt.run { attempt in
-                try await open(settings, headers, attempt).get()
+                try await attempt.connect(settings) { try configure($0, settings, headers) }.get()
             }
             if case .stream(let channel, let frames) = opened { return WebSocketLink(channel, frames) }
         } catch {
@@ -75,29 +75,12 @@ extension WebSocketLink {
         throw .notUpgraded
     }
 
-    private static func open(
-        _ settings: NetworkSettings,
-        _ headers: [LinkHeader],
-        _ attempt: ConnectionAttempt
-    ) async throws -> EventLoopFuture<Opened> {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(settings.timeout)
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
-            .connect(host: settings.address.host, port: settings.address.port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try attempt.began(channel)
-                    return try configure(channel, settings, headers)
-                }
-            }
-    }
-
     private static func configure(
         _ channel: any Channel,
         _ settings: NetworkSettings,
         _ headers: [LinkHeader]
     ) throws -> EventLoopFuture<Opened> {
         let pipeline = channel.pipeline.syncOperations
-        if let tls = try settings.tlsHandler() { try pipeline.addHandler(tls) }
         let deadline = channel.eventLoop.scheduleTask(in: settings.timeout) { channel.close(promise: nil) }
         channel.closeFuture.whenComplete { _ in deadline.cancel() }
 

@@ -66,7 +66,7 @@ public struct MessageQuery: Hashable, Sendable {
             && (since > 0 ? filter.matches(message) : filter.selects(message))
     }
 
-    /// The tags whose messages are sent whatever the other conditions: only who goes on has positions that can be emptied.
+    /// The tags whose messages a first answer contains whatever the other conditions; with ``since`` as ``MessageFilter/emptying``.
     package var emptying: [MessageTag] { since > 0 ? filter.emptying : [.recall] }
 
     /// The part of the query that identifies its topic: all but `since`, `before`, `latest` and `limit`.

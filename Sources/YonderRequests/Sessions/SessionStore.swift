@@ -1,7 +1,7 @@
 import Synchronization
 public import YonderModel
 
-/// Stores the session of the person who is signed in on this device.
+/// A place on this device where an app keeps the signed-in person's session.
 ///
 /// An app gives a store to ``RESTClient``. A store holds one session.
 public protocol SessionStore: Sendable {

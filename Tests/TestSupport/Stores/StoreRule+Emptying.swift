@@ -165,7 +165,9 @@ extension StoreRule {
             while try await town.store.eraseShares(at: town.now, limit: 2) > 0 {}
             #expect(try await town.numbers(query, people[1]) == [kept.number])
         },
-        StoreRule("whoever goes on gets what empties positions, and for texts the recalls alone") { town in
+        StoreRule(
+            "a query with since returns each Share, Leave and Remove beside positions, and beside texts each Recall alone"
+        ) { town in
             let people = try await town.people(3)
             let chat = try await town.group(people)
             let sent = try await town.locate(people[0], chat)

@@ -198,8 +198,8 @@ export class LiveChat extends Observable {
   }
 
   /**
-   * Asks for all positions again where people's positions are known of whom some can't be read any more: a position needn't name its
-   * share, so only the server knows which.
+   * Asks the server for all positions again, if this chat holds positions of people some of whose positions the server has hidden. A
+   * position needn't name its share, so only the server knows which ones.
    * @param {string[]} people
    * @returns {boolean} whether it asks
    */
@@ -355,7 +355,7 @@ function isAbout({ tag }) {
 }
 
 /**
- * The people of whom positions can't be read any more because of a message: an expiring share ended, by itself or as they left.
+ * The people some of whose positions the server has hidden, as a message says: their expiring share ended, or they left the chat.
  * @param {Message} message
  * @returns {string[]}
  */

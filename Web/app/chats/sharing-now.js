@@ -10,9 +10,9 @@ import { say } from '../words/words.js';
 const NAMED_AT_MOST = 2;
 
 /**
- * What the row of a chat says of sharing there. `text` names or counts the people who share now, the signed-in person among them; it is
- * empty if no person shares. `isOwn`: the signed-in person shares. `isHeld`: `text` says instead that their share is paused, or that
- * their *Stop* waits for a connection.
+ * Makes the line about sharing in a chat's row. `text` names or counts the people that share in the chat, and is empty if nobody does.
+ * `isOwn` is true if the signed-in person shares there. With `isHeld`, `text` says that this person's share is paused, or that this
+ * person's *Stop* waits for a connection.
  * @param {Page} page
  * @param {Chat} chat
  * @returns {{ isOwn: boolean, isHeld?: boolean, text: string }}

@@ -223,7 +223,7 @@ export function isNewer(a, b) {
 }
 
 /**
- * Whether the server says nothing any more of what a message said.
+ * Whether the server sent a message without its content and its data.
  * @param {Message} message
  */
 function isEmptied({ content, data }) {
