@@ -36,7 +36,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure t
 	release \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
-	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-groups
+	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-groups bench-phone
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -253,6 +253,9 @@ bench-page: ## fifty people who move once a second, in a browser: what last and 
 
 bench-groups: ## a person in 6 800 groups whose list is read without a pause: what others wait for; needs `make release`
 	$(STEP) "Groups" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/groups/run.py
+
+bench-phone: build-tests ## bytes, frames and wake-ups of the radio that a phone pays for an hour of sharing or watching
+	$(STEP) "Phone" $(PYTHON) Benchmarks/phone/run.py
 
 bench-regions: ## live regions through the hub, without sockets: what a move costs each thread
 	@Scripts/link-sources Benchmarks/regions

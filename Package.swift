@@ -440,8 +440,9 @@ let package = Package(
                 "YonderClient", "YonderLink", "YonderRequests", "YonderAccounts", "YonderCluster",
                 "YonderServer", "YonderHub",
                 "YonderObjects", "YonderStorage", "YonderOutbox",
-                "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport", .lifecycle, .logging, .nioCore,
-                .nioPosix,
+                "YonderModel", "YonderWire", "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle,
+                .logging,
+                .nioCore, .nioPosix,
             ]
         ),
     ]

@@ -42,6 +42,17 @@ extension SharingClient {
         return entry.key
     }
 
+    /// Stores a valid message in the outbox.
+    private func keep(_ draft: MessageDraft, _ chat: ChatID, _ key: String?) async throws(SharingError)
+        -> OutboxEntry
+    {
+        let key = key ?? OutgoingKey.random(in: chat).key
+        try draft.check()
+        try Submission.check(key: key)
+        if let error = stops.refusal(of: draft, in: chat, at: now()) { throw error }
+        return try await outbox.append(draft, to: chat, key: key)
+    }
+
     /// Sends a message that isn't stored to the participants connected now.
     ///
     /// - Throws: `unavailable` without a connection; `tooManyRequests`; the errors with which the server

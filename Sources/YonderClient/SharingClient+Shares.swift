@@ -32,9 +32,11 @@ extension SharingClient {
 
     /// Sends a heartbeat, which isn't stored; does nothing without a connection.
     ///
-    /// Call this every 15 seconds while a share runs, with the newest fix.
+    /// Call this every 15 seconds while a share runs, with the newest fix. What the server has is left out: the coordinates of a fix
+    /// near the last position sent, and a battery that is as in the heartbeat before.
     public func sendHeartbeat(_ heartbeat: ShareHeartbeat, in chat: ChatID, share: ShareID? = nil) {
-        offer(.heartbeat(chat: chat, share: share, heartbeat))
+        guard isWritable else { return }
+        write([.heartbeat(chat: chat, share: share, reported.news(in: heartbeat, of: share, in: chat))])
     }
 
     /// Asks a participant for their position; an answer is a position sent into the chat.

@@ -37,6 +37,7 @@ public actor SharingClient {
     private var reads = UnsentReads()
     var subscriptions: Subscriptions
     var pin = OwnPin()
+    var reported = Reported()
 
     let stopStore: (any StopStore)?
     let waiting = CurrentValue<[WaitingStop]>([])
@@ -152,7 +153,7 @@ public actor SharingClient {
         self.link = link
         perform(stops.connected(as: hello.user, serverTime: hello.time, at: now()))
         if pin.isShown { _ = subscriptions.hold(WorldList()) }
-        write(subscriptions.connected())
+        write(subscriptions.connected(hasPartialShares: hello.hasPartialShares))
         perform(pin.connected(isWritable: link.isWritable))
         perform(requests.connected())
         write(reads.connected())
@@ -165,6 +166,7 @@ public actor SharingClient {
         stops.disconnected()
         subscriptions.disconnected()
         pin.disconnected()
+        reported.disconnected()
         perform(requests.disconnected())
         reads.disconnected()
     }
@@ -195,6 +197,7 @@ public actor SharingClient {
 
     private func receive(_ reply: Reply, to id: OutgoingKey) {
         note(reply, to: id)
+        reported.answered(id, isStored: reply.isStored)
         perform(stops.answered(id.key, reply))
         perform(requests.answered(id, reply))
     }
@@ -351,22 +354,14 @@ extension SharingClient {
 
     /// Sends a message of the outbox, and waits for the answer.
     func answer(to entry: OutboxEntry) async throws(SharingError) -> Reply {
-        try await answer(to: OutgoingKey(entry)) { requests.add(entry, for: $0) }
+        reported.sends(entry)
+        return try await answer(to: OutgoingKey(entry)) { requests.add(entry, for: $0) }
     }
 
     /// Sends a message of the outbox.
     func post(_ entry: OutboxEntry) {
+        reported.sends(entry)
         perform(requests.add(entry))
-    }
-
-    /// Stores a valid message in the outbox.
-    func keep(_ draft: MessageDraft, _ chat: ChatID, _ key: String?) async throws(SharingError) -> OutboxEntry
-    {
-        let key = key ?? OutgoingKey.random(in: chat).key
-        try draft.check()
-        try Submission.check(key: key)
-        if let error = stops.refusal(of: draft, in: chat, at: now()) { throw error }
-        return try await outbox.append(draft, to: chat, key: key)
     }
 
     /// Sends a message that isn't stored, and waits for the answer.

@@ -18,15 +18,18 @@ import YonderStorage
 
 /// A real server in this process, on a folder of its own and a port of loopback.
 struct TestServer: Sendable {
-    let url: String
+    let port: Int
     let accounts: Accounts
     let store: SQLiteStore
     let catalog: ObjectCatalog
+
+    var url: String { "http://127.0.0.1:\(port)" }
 
     /// Runs a server beside `body`, and ends both.
     static func running<Value: Sendable>(
         folder: String,
         hub: HubSettings = HubSettings(),
+        now: @escaping @Sendable () -> Timestamp = { .now },
         _ body: @escaping @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
         let store = try SQLiteStore.open(folder: folder)
@@ -39,6 +42,7 @@ struct TestServer: Sendable {
             catalog: catalog,
             group: group,
             settings: hub,
+            now: now,
             logger: logger
         )
         let assembly = ServerAssembly(
@@ -51,7 +55,8 @@ struct TestServer: Sendable {
                 catalog: catalog,
                 exchange: exchange,
                 group: group,
-                passwords: PasswordHasher(cost: PasswordCost(exponent: 4))
+                passwords: PasswordHasher(cost: PasswordCost(exponent: 4)),
+                now: now
             )
         )
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
@@ -72,7 +77,7 @@ struct TestServer: Sendable {
             var iterator = ports.makeAsyncIterator()
             let bound = try #require(await iterator.next())
             let server = TestServer(
-                url: "http://127.0.0.1:\(bound)",
+                port: bound,
                 accounts: assembly.accounts,
                 store: store,
                 catalog: catalog

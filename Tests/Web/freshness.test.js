@@ -87,6 +87,13 @@ test('the book of shares holds what the last answer and later changes said', () 
   assert.deepEqual(book.of('2'), []);
 });
 
+test('a share whose freshness came alone keeps the rest, and one that is unknown is left out', () => {
+  const book = new ShareBook({ isOfChat: true });
+  book.answer({ shares: [share({ chat: '7' })], current: true }, true);
+  book.change({ shares: [{ share: 's', freshness: { state: 'slow' } }, { share: 'x', freshness: { state: 'live' } }] });
+  assert.deepEqual([...book.shares.values()], [share({ chat: '7', freshness: { state: 'slow' } })]);
+});
+
 test('of a person\'s ends the newest stays, in whatever order they arrive', () => {
   const ended = (id, asOf, started) => share({ share: id, started }, { state: 'ended', asOf });
   const [early, late, equal] = [ended('10', NOW - 2, NOW - 3), ended('9', NOW - 1, NOW - 4), ended('11', NOW - 1, NOW - 5)];

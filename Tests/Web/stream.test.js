@@ -42,6 +42,17 @@ test('after a reconnect each goes on from where it stands, under topics told ane
   assert.deepEqual(recorder.heard.at(-1), ['change', 43]);
 });
 
+test('a subscription to freshness asks for parts where the greeting has them, and no other one does', () => {
+  const subscriptions = new Subscriptions();
+  const query = { query: 'freshness', chat: '1' };
+  subscriptions.add(query, new Recorder());
+  subscriptions.add({ query: 'presence', chat: '1' }, new Recorder());
+  const isPartial = (hello) => subscriptions.resume(hello).map(({ partial }) => partial);
+  assert.deepEqual(isPartial({ partial: true }), [true, undefined]);
+  assert.equal(subscriptions.add({ query: 'freshness', chat: '2' }, new Recorder()).frame.partial, true);
+  assert.deepEqual(isPartial({}), [undefined, undefined, undefined]);
+});
+
 test('an ended subscription gets nothing more, and is not resumed', () => {
   const subscriptions = new Subscriptions();
   const recorder = new Recorder();

@@ -57,7 +57,8 @@ extension ServerFrame {
     /// The shares of an answer to `freshness`, or of a change after it.
     var freshness: [ShownShare]? {
         switch self {
-        case .shares(.freshness, _, _, _, let shares), .sharesChanged(.freshness, _, let shares): shares
+        case .shares(.freshness, _, _, _, let shares): shares
+        case .sharesChanged(.freshness, _, let changes): changes.compactMap(\.shown)
         default: nil
         }
     }

@@ -31,8 +31,11 @@ struct ShareList: LiveList {
             self.isCurrent = isCurrent
             return isCurrent ? .list : .nothing
         case .sharesChanged(_, _, let changed):
-            for share in changed { take(share) }
-            return isCurrent ? .changes(changed) : .nothing
+            let shown = changed.compactMap { change in
+                (change.share ?? shares[change.id]?.share).map { ShownShare($0, change.freshness) }
+            }
+            for share in shown { take(share) }
+            return isCurrent ? .changes(shown) : .nothing
         default: return .nothing
         }
     }

@@ -67,6 +67,7 @@ struct Subscriptions: Sendable {
 
     private var last: Int64 = 0
     private var isConnected = false
+    private var hasPartialShares = false
 
     /// The number of the connection, or of the time without one.
     private var connection = 0
@@ -122,8 +123,12 @@ struct Subscriptions: Sendable {
     // MARK: - The connection
 
     /// Call this when the connection is open.
-    mutating func connected() -> [ClientFrame] {
+    ///
+    /// - Parameter hasPartialShares: Whether the server's greeting says so.
+    /// - Returns: The frames to write.
+    mutating func connected(hasPartialShares: Bool = false) -> [ClientFrame] {
         isConnected = true
+        self.hasPartialShares = hasPartialShares
         connection += 1
         return subscriptions.keys.sorted().flatMap { subscribe($0) }
     }
@@ -205,7 +210,11 @@ struct Subscriptions: Sendable {
     private mutating func subscribe(_ id: Int64) -> [ClientFrame] {
         subscriptions[id]?.state = .asked
         guard isConnected, let feed = subscriptions[id]?.feed else { return [] }
-        return [.subscribe(id: id, query: feed.reopen())]
+        let query = feed.reopen()
+        guard hasPartialShares, case .freshness(let chat, _) = query else {
+            return [.subscribe(id: id, query: query)]
+        }
+        return [.subscribe(id: id, query: .freshness(chat, isPartial: true))]
     }
 
     /// Asks anew for a list that can't go on from where it stands.

@@ -23,7 +23,7 @@ extension Position {
 }
 
 extension Distance {
-    fileprivate var inTenths: Distance? { Distance(meters: tenths(meters)) }
+    var inTenths: Distance? { Distance(meters: tenths(meters)) }
 }
 
 extension Bearing {

@@ -12,7 +12,7 @@ extension HubLoop {
         case .chats: chats.topics.topic(of: user, number: drawTopic())
         case .contacts: contacts.topics.topic(of: user, number: drawTopic())
         case .presence(let chat): presence.topics.topic(of: chat, number: drawTopic())
-        case .freshness(let chat): shares.inChats.topic(of: chat, number: drawTopic())
+        case .freshness: shares.inChats.topic(of: query, number: drawTopic())
         case .shares: shares.ofUsers.topic(of: user, number: drawTopic())
         }
     }
@@ -30,7 +30,7 @@ extension HubLoop {
         case .chats: chats.answer(subscription)
         case .contacts: contacts.answer(subscription)
         case .presence(let chat): presence.answer(subscription, in: chat)
-        case .freshness(let chat): shares.answer(subscription, in: chat)
+        case .freshness(let chat, _): shares.answer(subscription, in: chat)
         case .shares: shares.answer(subscription)
         }
     }
@@ -80,7 +80,7 @@ extension HubLoop {
         case .chats: chats.topics.removeIfEmpty(user)
         case .contacts: contacts.topics.removeIfEmpty(user)
         case .presence(let chat): presence.topics.removeIfEmpty(chat)
-        case .freshness(let chat): shares.inChats.removeIfEmpty(chat)
+        case .freshness: shares.inChats.removeIfEmpty(subscription.query)
         case .shares: shares.ofUsers.removeIfEmpty(user)
         }
         if let audience = subscription.query.audience(user) { exchange.shares { $0.unwatch(audience) } }

@@ -168,8 +168,8 @@ package final class HubLoop {
 
     /// The chats that a session of this loop shows, or whose participants the loop knows.
     var interest: Set<ChatID> {
-        chats.shown.union(topics.chats).union(rosters.chats).union(shares.inChats.byKey.keys)
-            .union(regions.people?.chats ?? [])
+        chats.shown.union(topics.chats).union(rosters.chats)
+            .union(shares.inChats.byKey.keys.compactMap(\.chat)).union(regions.people?.chats ?? [])
     }
 
     // MARK: Sending

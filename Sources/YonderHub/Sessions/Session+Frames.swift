@@ -149,9 +149,7 @@ extension Session {
     }
 
     private func start(_ key: String, _ invitees: [UserID], _ subject: String, _ isOneToOne: Bool) {
-        guard let user else {
-            return refuse(FrameRefusal(SharingError.notSignedIn, key: key))
-        }
+        guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
         let wish = ChatStart(
             creator: user.id,
             invitees: invitees,

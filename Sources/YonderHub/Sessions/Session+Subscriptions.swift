@@ -72,7 +72,7 @@ extension Session {
         case .chats(let limit): try openState(id, .chats, limit: limit)
         case .contacts: try openState(id, .contacts)
         case .presence(let chat): try openState(id, .presence(chat))
-        case .freshness(let chat): try openState(id, .freshness(chat))
+        case .freshness(let chat, let isPartial): try openState(id, .freshness(chat, isPartial: isPartial))
         case .shares: try openState(id, .shares)
         case .world: try enterWorld(id)
         case .objects(let query): openObjects(id, query)

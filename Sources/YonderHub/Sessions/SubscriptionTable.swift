@@ -92,11 +92,8 @@ struct SubscriptionTable {
 
     /// Whether a subscription is still one of them.
     func has(_ subscription: MessageSubscription) -> Bool {
-        if case .messages(let known) = subscriptions[subscription.id] {
-            known === subscription
-        } else {
-            false
-        }
+        guard case .messages(let known) = subscriptions[subscription.id] else { return false }
+        return known === subscription
     }
 
     /// Whether one of them is to the messages of a topic.
@@ -118,7 +115,7 @@ struct SubscriptionTable {
         subscriptions.compactMap { id, subscription in
             switch subscription {
             case .messages(let messages) where messages.topic.filter.chat == chat: (id, messages.topic.number)
-            case .state(let state) where state.query == .presence(chat) || state.query == .freshness(chat):
+            case .state(let state) where state.query.chat == chat:
                 (id, state.topic.number)
             default: nil
             }

@@ -9,7 +9,7 @@ final class ShareLists {
     private let board: ShareBoard
 
     /// The topics of the shares in chats.
-    let inChats = StateTopics<ChatID>()
+    let inChats = StateTopics<StateSubscription.Query>()
 
     /// The topics of users' own shares.
     let ofUsers = StateTopics<UserID>()
@@ -51,13 +51,9 @@ final class ShareLists {
 
     private func reply(_ subscription: StateSubscription, _ kind: SharesKind, _ shares: [ShownShare]) {
         subscription.isCurrent = true
-        let answer = ServerFrame.shares(
-            kind,
-            id: subscription.id,
-            topic: subscription.topic.number,
-            isCurrent: true,
-            shares
-        )
+        let (id, topic) = (subscription.id, subscription.topic)
+        topic.told.answered(shares)
+        let answer = ServerFrame.shares(kind, id: id, topic: topic.number, isCurrent: true, shares)
         for frame in answer.encodedPages() { subscription.session.reply(encoded: frame) }
     }
 
@@ -66,20 +62,23 @@ final class ShareLists {
     /// The state is read here, so that no viewer is sent an older state after a newer one.
     func changed(_ shares: [Share]) {
         for (chat, shares) in Dictionary(grouping: shares, by: \.chat) {
-            if let topic = inChats[chat] { tell(topic, .freshness, shares) }
+            tell(inChats[.freshness(chat, isPartial: false)], .freshness, shares)
+            tell(inChats[.freshness(chat, isPartial: true)], .freshness, shares, whole: false)
         }
         for (user, shares) in Dictionary(grouping: shares, by: \.user) {
-            if let topic = ofUsers[user] { tell(topic, .shares, shares) }
+            tell(ofUsers[user], .shares, shares)
         }
     }
 
-    private func tell(_ topic: SessionTopic, _ kind: SharesKind, _ shares: [Share]) {
+    private func tell(_ topic: SessionTopic?, _ kind: SharesKind, _ shares: [Share], whole: Bool = true) {
+        guard let topic else { return }
         let shown = board { [board] roll in
             let now = board.now()
             let told = kind == .freshness ? roll.withShownEnds(shares, at: now) : roll.present(shares)
             return roll.show(told, at: now, toAll: true)
         }
-        topic.send(.sharesChanged(kind, topic: topic.number, shown))
+        let changes = whole ? shown.map(ShareChange.init) : topic.told.changes(shown)
+        topic.send(.sharesChanged(kind, topic: topic.number, changes))
     }
 }
 
@@ -87,7 +86,7 @@ extension StateSubscription.Query {
     /// The audience that a subscriber of this query belongs to, or `nil` if the query doesn't show shares.
     func audience(_ user: UserID) -> ShareRoll.Audience? {
         switch self {
-        case .freshness(let chat): .chat(chat)
+        case .freshness(let chat, _): .chat(chat)
         case .shares: .person(user)
         case .chats, .contacts, .presence: nil
         }

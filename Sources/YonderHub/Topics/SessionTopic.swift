@@ -12,6 +12,9 @@ final class SessionTopic {
     /// The chats in the list, if the topic is a user's list of chats; else empty.
     var chats: Set<ChatID> = []
 
+    /// The shares that every subscriber has, if the topic is a list of partial shares.
+    var told = ToldShares()
+
     init(number: Int64) {
         self.number = number
     }
@@ -36,11 +39,8 @@ final class SessionTopic {
                 isUnknown = true
             } else if !subscription.isCurrent {
                 subscription.missed[activity.chat, default: activity].merge(activity)
-            } else if subscription.session.isWritable {
-                subscription.session.reply(encoded: encoded)
             } else {
-                subscription.isStale = true
-                subscription.session.fellBehind(subscription.id)
+                subscription.pass(encoded)
             }
         }
         return isUnknown
@@ -67,14 +67,7 @@ final class SessionTopic {
     func send(_ frame: ServerFrame) {
         let encoded = frame.encoded()
         for subscription in subscribers {
-            if !subscription.isCurrent {
-                subscription.isStale = true
-            } else if subscription.session.isWritable {
-                subscription.session.reply(encoded: encoded)
-            } else {
-                subscription.isStale = true
-                subscription.session.fellBehind(subscription.id)
-            }
+            if subscription.isCurrent { subscription.pass(encoded) } else { subscription.isStale = true }
         }
     }
 }

@@ -6,11 +6,17 @@ import YonderReads
 final class StateSubscription {
     /// The query of a state subscription.
     enum Query: Hashable {
-        case chats
-        case contacts
+        case chats, contacts, shares
         case presence(ChatID)
-        case freshness(ChatID)
-        case shares
+        case freshness(ChatID, isPartial: Bool)
+
+        /// The chat whose participants alone may have the state, or `nil`.
+        var chat: ChatID? {
+            switch self {
+            case .presence(let chat), .freshness(let chat, _): chat
+            case .chats, .contacts, .shares: nil
+            }
+        }
     }
 
     let id: Int64
@@ -45,5 +51,12 @@ final class StateSubscription {
         self.topic = topic
         self.query = query
         self.limit = limit
+    }
+
+    /// Sends a change; if the session's outbox is full, a new answer is due instead.
+    func pass(_ encoded: [UInt8]) {
+        if session.isWritable { return session.reply(encoded: encoded) }
+        isStale = true
+        session.fellBehind(id)
     }
 }

@@ -116,8 +116,8 @@ extension ClientFrame {
             try fields.allow(FrameFieldSet(.type, .id, .query, .chat))
             query = .presence(try fields.chat())
         } else if fields.equals(.query, "freshness") {
-            try fields.allow(FrameFieldSet(.type, .id, .query, .chat))
-            query = .freshness(try fields.chat())
+            try fields.allow(FrameFieldSet(.type, .id, .query, .chat, .partial))
+            query = .freshness(try fields.chat(), isPartial: try fields.boolean(.partial) ?? false)
         } else if fields.equals(.query, "shares") {
             try fields.allow(FrameFieldSet(.type, .id, .query))
             query = .shares

@@ -122,9 +122,10 @@ extension ClientFrame {
         case .presence(let chat):
             writer.raw(",\"query\":\"presence\",\"chat\":")
             writer.identifier(chat)
-        case .freshness(let chat):
+        case .freshness(let chat, let isPartial):
             writer.raw(",\"query\":\"freshness\",\"chat\":")
             writer.identifier(chat)
+            if isPartial { writer.raw(",\"partial\":true") }
         case .shares: writer.raw(",\"query\":\"shares\"")
         case .world: writer.raw(",\"query\":\"world\"")
         case .objects(let query): writer.members(of: query)

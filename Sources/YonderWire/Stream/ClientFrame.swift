@@ -92,7 +92,7 @@ package enum StreamQuery: Hashable, Sendable {
     /// The participants of a chat who are online.
     case presence(ChatID)
     /// The shares in a chat, and how fresh their positions are.
-    case freshness(ChatID)
+    case freshness(ChatID, isPartial: Bool = false)
     /// The caller's own running shares, in any chat.
     case shares
     /// The anonymous broadcast.

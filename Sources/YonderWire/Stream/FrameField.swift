@@ -11,7 +11,7 @@ enum FrameField: UInt8, CaseIterable, Sendable {
     case until, arrival, share, shares, freshness, fix, battery, charging, paused
     case late, written, read, readWritten, preview, active, reads, hue, contacts, contact, state, owner, image
     case started, cause, asOf, gap, changes, page, node, subjectLocked, positions
-    case next, stayOut, before, previous
+    case next, stayOut, before, previous, partial
 
     /// The names, in the order of the cases.
     private static let names: [StaticString] = [
@@ -25,7 +25,7 @@ enum FrameField: UInt8, CaseIterable, Sendable {
         "late", "written", "read", "readWritten", "preview", "active", "reads", "hue", "contacts", "contact",
         "state", "owner", "image", "started", "cause", "asOf", "gap", "changes", "page", "node",
         "subjectLocked", "positions", "next", "stayOut", "before",
-        "previous",
+        "previous", "partial",
     ]
 
     /// The fields whose names have so many bytes, at the index of that number.

@@ -64,7 +64,7 @@ extension ServerFrame {
                 : .sharesChanged(
                     type == "shares" ? .shares : .freshness,
                     topic: try fields.number(.topic),
-                    try fields.shares()
+                    try fields.shareChanges()
                 )
         case "region": .region(try RegionFrame(fields))
         default: nil
@@ -166,6 +166,7 @@ extension Hello {
             time: try fields.required(fields.time(.time), .time),
             page: try fields.string(.page),
             node: try fields.string(.node),
+            hasPartialShares: try fields.boolean(.partial) ?? false,
             limits: StreamLimits(
                 frame: try limits?.integer(.frame) ?? usual.frame,
                 message: try limits?.integer(.message) ?? usual.message,

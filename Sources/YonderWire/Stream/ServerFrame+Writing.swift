@@ -236,6 +236,7 @@ extension JSONWriter {
         optional(",\"time\":", hello.time.milliseconds)
         optional(",\"page\":", hello.page)
         optional(",\"node\":", hello.node)
+        if hello.hasPartialShares { raw(",\"partial\":true") }
         optional(",\"limits\":{\"frame\":", hello.limits.frame)
         optional(",\"message\":", hello.limits.message)
         optional(",\"subscriptions\":", hello.limits.subscriptions)

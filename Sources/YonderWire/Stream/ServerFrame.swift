@@ -34,7 +34,7 @@ package enum ServerFrame: Hashable, Sendable {
     /// A participant came online or went offline.
     case online(topic: Int64, UserID, Bool)
     /// Shares that are new, over, or whose freshness is another.
-    case sharesChanged(SharesKind, topic: Int64, [ShownShare])
+    case sharesChanged(SharesKind, topic: Int64, [ShareChange])
     /// A pin of the world is new, or moved.
     case pin(topic: Int64, WorldPin)
     /// A pin left the world.
@@ -90,6 +90,9 @@ package struct Hello: Hashable, Sendable {
     /// The server's name among those of a cluster, or `nil` for one that is alone.
     package var node: String?
 
+    /// Whether a subscription to freshness may ask for partial shares.
+    package var hasPartialShares: Bool
+
     /// The limits of the session.
     package var limits: StreamLimits
 
@@ -101,6 +104,7 @@ package struct Hello: Hashable, Sendable {
         time: Timestamp,
         page: String? = nil,
         node: String? = nil,
+        hasPartialShares: Bool = true,
         limits: StreamLimits = StreamLimits()
     ) {
         self.version = version
@@ -109,6 +113,7 @@ package struct Hello: Hashable, Sendable {
         self.time = time
         self.page = page
         self.node = node
+        self.hasPartialShares = hasPartialShares
         self.limits = limits
     }
 }

@@ -6,6 +6,15 @@ extension FrameFields {
     func shares() throws(SharingError) -> [ShownShare] {
         try objects(.shares) { share throws(SharingError) in try ShownShare(share) }
     }
+
+    /// A list of shares, of which some may have their freshness alone.
+    func shareChanges() throws(SharingError) -> [ShareChange] {
+        try objects(.shares) { share throws(SharingError) in
+            if share.has(.chat) { return ShareChange(try ShownShare(share)) }
+            let freshness = try Freshness(try share.required(share.fields(.freshness), .freshness))
+            return ShareChange(try share.required(share.identifier(.share), .share), freshness)
+        }
+    }
 }
 
 extension ShownShare {

@@ -30,7 +30,7 @@ import YonderWire
     }
 
     private static func change(_ shares: ShownShare...) -> ServerFrame {
-        .sharesChanged(.freshness, topic: 1, shares)
+        .sharesChanged(.freshness, topic: 1, shares.map(ShareChange.init))
     }
 
     private static func numbers(_ list: ShareList) -> [Int64] { list.snapshot.map(\.id.rawValue) }
@@ -43,6 +43,17 @@ import YonderWire
         let slow = Self.share(2, .slow)
         #expect(list.apply(Self.change(slow)) == .changes([slow]))
         #expect(list.snapshot.last?.freshness.state == .slow)
+    }
+
+    @Test func `a change without the share keeps what the list has, and one of an unknown share is left out`()
+    {
+        var list = ShareList(.freshness(Sample.chat))
+        _ = list.apply(Self.page(Self.share(1)))
+        let slow = Self.share(1, .slow)
+        let unknown = ShareChange(Sample.identifier(9), slow.freshness)
+        let changes = [ShareChange(slow.id, slow.freshness), unknown]
+        #expect(list.apply(.sharesChanged(.freshness, topic: 1, changes)) == .changes([slow]))
+        #expect(list.snapshot == [slow])
     }
 
     @Test func `after a reconnect the new answer takes the place of the old list`() {

@@ -126,7 +126,10 @@ import YonderWire
         try await server.running(client) { server in
             let peer = try await server.accept()
             let queries: [(LiveUpdates<[ShownShare], ShownShare>, StreamQuery, SharesKind)] = [
-                (await client.freshness(in: Sample.chat), .freshness(Sample.chat), .freshness),
+                (
+                    await client.freshness(in: Sample.chat), .freshness(Sample.chat, isPartial: true),
+                    .freshness
+                ),
                 (await client.shares(), .shares, .shares),
             ]
             for (updates, query, kind) in queries {
@@ -135,7 +138,7 @@ import YonderWire
                 #expect(asked.query == query)
                 peer.write(.shares(kind, id: asked.id, topic: asked.id, isCurrent: true, [Self.shown]))
                 #expect(try await reader.next() == .list([Self.shown]))
-                peer.write(.sharesChanged(kind, topic: asked.id, [Self.shown]))
+                peer.write(.sharesChanged(kind, topic: asked.id, [ShareChange(Self.shown)]))
                 #expect(try await reader.next() == .change(Self.shown))
             }
         }

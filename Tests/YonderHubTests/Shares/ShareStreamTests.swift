@@ -76,6 +76,38 @@ import YonderWire
         }
     }
 
+    @Test
+    func `a subscriber who asked for parts is sent a share's freshness alone, and one who didn't the share`()
+        async throws
+    {
+        try await ExchangeHarness.run { harness in
+            let (whole, partial) = (try await harness.connect(1), try await harness.connect(2))
+            let query = #"{"type":"subscribe","id":1,"query":"freshness","chat":"\#(harness.chat)"}"#
+            try await whole.send(query)
+            try await partial.send(query.dropLast() + #","partial":true}"#)
+            for viewer in [whole, partial] { try await viewer.until(\.isCurrent) }
+            let sharer = try await harness.connect(0)
+            let share = try await sharer.share(harness.chat)
+            func next(_ viewer: FakeClient) async throws -> ShareChange {
+                try await viewer.next { frame in
+                    if case .sharesChanged(_, _, let changes) = frame { changes.first } else { nil }
+                }
+            }
+            for viewer in [whole, partial] { #expect(try await next(viewer).share?.id == share) }
+            try await sharer.send(harness.position("a", share))
+            let (first, second) = (try await next(whole), try await next(partial))
+            #expect(first.share?.id == share && second.share == nil)
+            #expect(
+                second.id == share && second.freshness == first.freshness && second.freshness.state == .live
+            )
+            try await sharer.send(#"{"type":"stopShares","key":"s"}"#)
+            for viewer in [whole, partial] {
+                let end = try await next(viewer)
+                #expect(end.share?.id == share && end.freshness.state == .ended)
+            }
+        }
+    }
+
     @Test func `freshness answers with the running shares, and then with what is different`() async throws {
         try await ExchangeHarness.run { harness in
             let viewer = try await harness.connect(1)

@@ -26,7 +26,7 @@ import YonderModel
         )
         expect(
             .hello(Hello(user: StreamSamples.ada, name: "Ada", time: StreamSamples.time)),
-            #"{"type":"hello","version":1,"user":"1234","name":"Ada","time":1764000000000,"limits":{"frame":98304,"message":71680,"subscriptions":256}}"#
+            #"{"type":"hello","version":1,"user":"1234","name":"Ada","time":1764000000000,"partial":true,"limits":{"frame":98304,"message":71680,"subscriptions":256}}"#
         )
         expect(
             .error(

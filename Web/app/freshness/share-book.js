@@ -34,9 +34,15 @@ export class ShareBook {
     for (const id of [...this.shares.keys()]) if (!this.#answered.has(id)) this.remove(id);
   }
 
-  /** @param {Frame} frame */
+  /**
+   * New versions of shares; of one that is as before but for its freshness the server sends nothing else.
+   * @param {Frame} frame
+   */
   change(frame) {
-    for (const share of frame.shares) this.put(share);
+    for (const share of frame.shares) {
+      const whole = share.chat === undefined ? { ...this.shares.get(share.share), ...share } : share;
+      if (whole.chat !== undefined) this.put(whole);
+    }
   }
 
   /** @param {Share} share */

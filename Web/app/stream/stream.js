@@ -173,7 +173,7 @@ export class Stream extends Observable {
     this.hello = hello;
     this.#clockOffset = hello.time - Date.now();
     this.state = 'open';
-    for (const frame of this.#subscriptions.resume()) this.send(frame);
+    for (const frame of this.#subscriptions.resume(this.hello)) this.send(frame);
     for (const frame of this.#requests.resume()) this.send(frame);
     this.onOpen();
     this.changed();

@@ -37,6 +37,8 @@ export class Subscriptions {
   #byTopic = new Map();
   #lastID = 0;
   #connection = 0;
+  /** Whether the server leaves out of a share that comes again what it has sent before. */
+  #hasPartialShares = false;
   #sources;
 
   /** @param {{ now?: () => number, random?: () => number }} [sources] of time in milliseconds, and of chance in 0..<1 */
@@ -54,7 +56,7 @@ export class Subscriptions {
     /** @type {Subscription} */
     const subscription = { id, query, subscriber, state: { is: 'asked' }, topic: undefined, isBegun: false, backoff: new Backoff(this.#sources.random, WAIT_AT_FIRST) };
     this.#byID.set(id, subscription);
-    return { id, frame: frameOf(subscription) };
+    return { id, frame: this.#frameOf(subscription) };
   }
 
   /**
@@ -69,9 +71,13 @@ export class Subscriptions {
     return isKnown ? { type: 'unsubscribe', id } : undefined;
   }
 
-  /** On a new connection: every subscription, each from where it stands. */
-  resume() {
+  /**
+   * On a new connection: every subscription, each from where it stands.
+   * @param {Frame} [hello] the server's greeting
+   */
+  resume(hello) {
     this.#connection += 1;
+    this.#hasPartialShares = hello?.partial === true;
     return [...this.#byID.values()].map((subscription) => this.#ask(subscription));
   }
 
@@ -121,7 +127,16 @@ export class Subscriptions {
     this.#forgetTopic(subscription);
     subscription.state = { is: 'asked' };
     subscription.isBegun = false;
-    return frameOf(subscription);
+    return this.#frameOf(subscription);
+  }
+
+  /**
+   * @param {Subscription} subscription
+   * @returns {Frame}
+   */
+  #frameOf(subscription) {
+    const frame = frameOf(subscription);
+    return this.#hasPartialShares && frame.query === 'freshness' ? { ...frame, partial: true } : frame;
   }
 
   /**
