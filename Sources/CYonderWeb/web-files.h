@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "6afc00a49b32"
+#define YONDER_WEB_TREE_HASH "cd69ffa30d27"
 
-#define YONDER_WEB_BUNDLE "965302e38946"
+#define YONDER_WEB_BUNDLE "db2fd4f960fc"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/965302e38946/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/db2fd4f960fc/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/965302e38946/main.js"
+#embed "../../Web/bundle/db2fd4f960fc/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/965302e38946/main.js.gz"
+#embed "../../Web/bundle/db2fd4f960fc/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/965302e38946/page.css"
+#embed "../../Web/bundle/db2fd4f960fc/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/965302e38946/page.css.gz"
+#embed "../../Web/bundle/db2fd4f960fc/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/965302e38946/index.html"
+#embed "../../Web/bundle/db2fd4f960fc/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/965302e38946/index.html.gz"
+#embed "../../Web/bundle/db2fd4f960fc/index.html.gz"
 };
 #endif
 #endif
@@ -262,7 +262,7 @@ static const unsigned char bytes_46[] = {
 #embed "../../Web/app/main.js"
 };
 
-// app/map/annotations.js 6dbea82bb276f2b4c67ee260904b7a5859189b1d1dc3677c98b3e4c1bb94984b
+// app/map/annotations.js 9cc275a40e8aa27c8006dc121d9df985977ced20cba4094b8191e98cbe9b87b1
 static const unsigned char bytes_47[] = {
 #embed "../../Web/app/map/annotations.js"
 };
@@ -562,7 +562,7 @@ static const unsigned char bytes_106[] = {
 #embed "../../Web/app/people/avatar.js"
 };
 
-// app/people/color.js 30b681473817a81f6de66fcc5c75f7fdcfbf5bf6820276f958e2967a6140148a
+// app/people/color.js 9063f48ae17b2e72298aa4c2f401150e77391355fdf0106372cea87c0d35ac77
 static const unsigned char bytes_107[] = {
 #embed "../../Web/app/people/color.js"
 };
@@ -1275,7 +1275,7 @@ static const unsigned char bytes_245[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 4b296cacd1ea3f00d7cc1e82cc7d829734d6036567426341ee652d0dbccd383d
+// control.html cb39efdfffb5279ece03bc63de3b12c2248c15c07f9565aac2102088bda28bee
 static const unsigned char bytes_246[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1310,7 +1310,7 @@ static const unsigned char bytes_252[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html c32eb1e991348958e000438d46b90c92e5a9460ae6ef9a7b88d266dcf7a853d0
+// index.html 6211af941ee6c69037f742601fca056de6ffe67881dadfbc7dd931989fd4a4e4
 static const unsigned char bytes_253[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1320,7 +1320,7 @@ static const unsigned char bytes_254[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js f022a7507f78d1f9fca839139bf988ce7b5cc23380fecfac81d23f07b3eafa60
+// service-worker.js 933e06f511eb5e9f38ee14b8a3ac33eb8141fabfed37a23747f39a36c48e7be5
 static const unsigned char bytes_255[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1420,7 +1420,7 @@ static const yonder_web_file web_files[] = {
      bytes_45, sizeof bytes_45, 0, 0},
     {"app/main.js", "text/javascript; charset=utf-8", "d75ca86f8e558ed2", YONDER_WEB_ASSET,
      bytes_46, sizeof bytes_46, 0, 0},
-    {"app/map/annotations.js", "text/javascript; charset=utf-8", "6dbea82bb276f2b4", YONDER_WEB_ASSET,
+    {"app/map/annotations.js", "text/javascript; charset=utf-8", "9cc275a40e8aa27c", YONDER_WEB_ASSET,
      bytes_47, sizeof bytes_47, 0, 0},
     {"app/map/base-map.js", "text/javascript; charset=utf-8", "f025f2474e18af11", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, 0, 0},
@@ -1540,7 +1540,7 @@ static const yonder_web_file web_files[] = {
      bytes_105, sizeof bytes_105, 0, 0},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_106, sizeof bytes_106, 0, 0},
-    {"app/people/color.js", "text/javascript; charset=utf-8", "30b681473817a81f", YONDER_WEB_ASSET,
+    {"app/people/color.js", "text/javascript; charset=utf-8", "9063f48ae17b2e72", YONDER_WEB_ASSET,
      bytes_107, sizeof bytes_107, 0, 0},
     {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "4bf6919603cc7bb5", YONDER_WEB_ASSET,
      bytes_108, sizeof bytes_108, 0, 0},
@@ -1828,7 +1828,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_245, sizeof bytes_245, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "4b296cacd1ea3f00", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "cb39efdfffb5279e", YONDER_WEB_ENTRY,
      bytes_246, sizeof bytes_246, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_247, sizeof bytes_247, 0, 0},
@@ -1843,18 +1843,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_252, sizeof bytes_252, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-965302e38946", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-db2fd4f960fc", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-965302e38946", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-db2fd4f960fc", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-965302e38946", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-db2fd4f960fc", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "c32eb1e991348958", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "6211af941ee6c690", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "f022a7507f78d1f9", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "933e06f511eb5e9f", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
 };

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { chatAnnotations } from '../../Web/app/map/annotations.js';
 import { Shown } from '../../Web/app/map/shown.js';
-import { colorIn } from '../../Web/app/people/color.js';
+import { colorOfHue } from '../../Web/app/people/color.js';
 
 const FOLDER = new URL('../Fixtures/map/', import.meta.url);
 const NAMES = { pins: 'pins', trails: 'lines', stops: 'stops' };
@@ -20,7 +20,7 @@ function changesOf(changes) {
 
 for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.json'))) {
   const { title, chat, steps } = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
-  const colorOf = Object.fromEntries(chat.participants.map(({ user, color }) => [colorIn(chat, user), color]));
+  const hueOf = Object.fromEntries(chat.participants.map(({ hue }) => [colorOfHue(hue), hue]));
 
   test(title, () => {
     const shown = new Shown();
@@ -28,7 +28,7 @@ for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.json')))
       if (step.select !== undefined) shown.select(step.select, () => undefined);
       const annotations = chatAnnotations(chat, step.messages, { all: step.all, own: undefined });
       const changes = changesOf(shown.apply(annotations, () => undefined));
-      const pins = [...annotations.pins].map(([key, pin]) => [key, [pin.latitude, pin.longitude, colorOf[pin.color], pin.time]]);
+      const pins = [...annotations.pins].map(([key, pin]) => [key, [pin.latitude, pin.longitude, hueOf[pin.color], pin.time]]);
       const lines = [...annotations.trails].map(([key, { points }]) => [key, points.map(([longitude, latitude]) => [latitude, longitude])]);
       assert.deepEqual(Object.fromEntries(pins), step.pins, `pins of step ${index}`);
       assert.deepEqual(Object.fromEntries(lines), step.lines, `lines of step ${index}`);

@@ -10,7 +10,7 @@ import { KeyedSource } from '../../Web/app/map/keyed-source.js';
 import { keyedChanges } from '../../Web/app/map/keyed-changes.js';
 import { lateMap } from '../../Web/app/map/late-map.js';
 import { Opening } from '../../Web/app/map/opening.js';
-import { colorIn, colorOf, colorOfHue, colorsInView, hexColor, hueOf, inkOn, participantColor } from '../../Web/app/people/color.js';
+import { colorIn, inkOn } from '../../Web/app/people/color.js';
 import { initials } from '../../Web/app/people/initials.js';
 import { relativeTime } from '../../Web/app/people/times.js';
 import { World } from '../../Web/app/world/world.js';
@@ -124,17 +124,7 @@ test('a stranger’s line follows them with all locations', () => {
   assert.deepEqual(worldAnnotations(world, { all: true, own: undefined }).trails.get('a').points, [[2, 1], [3, 1]]);
 });
 
-test('colors are Swift’s: hues by the golden angle, darker and lighter in turns', () => {
-  assert.deepEqual(participantColor(0), { hue: 210, saturation: 0.7, lightness: 0.42 });
-  assert.ok(Math.abs(participantColor(1).hue - 347.50776405003785) < 1e-9);
-  assert.equal(participantColor(12).saturation, 0.55);
-  assert.equal(participantColor(36).lightness, 0.32);
-  assert.deepEqual(participantColor(-3), participantColor(0));
-  assert.equal(hexColor(0), '#206bb6');
-});
-
-test('no two of a hundred participants have the same color, and ink reads on each', () => {
-  assert.equal(new Set(Array.from({ length: 100 }, (_, index) => hexColor(index))).size, 100);
+test('ink reads on light and on dark', () => {
   assert.equal(inkOn('#ffffff'), '#0d1117');
   assert.equal(inkOn('#206bb6'), '#ffffff');
 });

@@ -161,6 +161,23 @@ struct PostgreSQLAccountTests {
         }
     }
 
+    @Test func `hues given at once by two nodes of a small server lie far apart`() async throws {
+        try await TestDatabase.withTwoStores { one, other in
+            for _ in 0..<5 {
+                let users = (0..<8).map { _ in account() }
+                for account in users { try await one.createAccount(account) }
+                let made = await race(times: 4) { time in
+                    let pair = users[(2 * time)...].prefix(2).map(\.user.id)
+                    try await (time.isMultiple(of: 2) ? one : other).connect(pair[0], pair[1])
+                }
+                #expect(made.allSatisfy { $0 == nil })
+                let hues = try await one.users(Set(users.map(\.user.id))).compactMap(\.hue)
+                #expect(hues.sorted() == [26, 71, 116, 161, 206, 251, 296, 339])
+                for account in users { try await one.remove(account.user.id) }
+            }
+        }
+    }
+
     @Test func `a call whose commit wasn't answered is done once, and gets its answer when it comes again`()
         async throws
     {

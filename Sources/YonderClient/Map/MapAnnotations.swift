@@ -13,8 +13,8 @@ public struct MapPin: Hashable, Sendable, Identifiable {
     /// The time at which the device was there; `nil` in the world, which sends no times.
     public var time: Timestamp?
 
-    /// The index of the person's color; ``ParticipantColor`` gives the color.
-    public var color: Int
+    /// The person's color in this view, the same as on the page.
+    public var color: PersonColor
 
     /// The person's name, or `nil`.
     public var name: String?
@@ -27,7 +27,7 @@ public struct MapPin: Hashable, Sendable, Identifiable {
         id: String,
         coordinate: Coordinate,
         time: Timestamp? = nil,
-        color: Int,
+        color: PersonColor,
         name: String? = nil,
         email: String? = nil
     ) {
@@ -48,11 +48,11 @@ public struct MapLine: Hashable, Sendable, Identifiable {
     /// The positions, oldest first; at least one.
     public var points: [Coordinate]
 
-    /// The index of the person's color; ``ParticipantColor`` gives the color.
-    public var color: Int
+    /// The person's color in this view, the same as on the page.
+    public var color: PersonColor
 
     /// Creates a line.
-    public init(id: String, points: [Coordinate], color: Int) {
+    public init(id: String, points: [Coordinate], color: PersonColor) {
         self.id = id
         self.points = points
         self.color = color
@@ -91,37 +91,38 @@ public struct MapAnnotations: Hashable, Sendable {
     ///   - locations: Messages; those without a position are passed over. They are shown in the order of ``Recency``.
     ///   - extent: How much of each participant's path is shown.
     public init(_ chat: NamedChat, _ locations: some Sequence<Message>, extent: Extent) {
-        let people = Dictionary(chat.chat.participants.map { ($0.user, $0) }) { first, _ in first }
+        let colors = chat.colors
         let placed = locations.compactMap { message in
             message.position.map {
                 (Recency(moment: $0.timestamp, number: message.number), message.sender, $0)
             }
         }
         for (recency, sender, position) in placed.sorted(by: { $0.0 < $1.0 }) {
-            guard let person = people[sender] else { continue }
-            add(position, recency.number, of: person, chat.users[person.user], extent)
+            guard let color = colors[sender] else { continue }
+            add(position, recency.number, of: sender, color, chat.users[sender], extent)
         }
     }
 
     private mutating func add(
         _ position: Position,
         _ number: Int64,
-        of person: Participant,
+        of person: UserID,
+        _ color: PersonColor,
         _ user: User?,
         _ extent: Extent
     ) {
-        let id = person.user.description
+        let id = person.description
         let pin = MapPin(
             id: id,
             coordinate: position.coordinate,
             time: position.timestamp,
-            color: person.color,
+            color: color,
             name: user?.name,
             email: user?.email
         )
         pins[id] = pin
         guard extent == .all else { return }
-        lines[id, default: MapLine(id: id, points: [], color: person.color)].points.append(
+        lines[id, default: MapLine(id: id, points: [], color: color)].points.append(
             position.coordinate
         )
         let stop = id + "/" + (number > 0 ? String(number) : "now")
@@ -143,12 +144,7 @@ public struct MapAnnotations: Hashable, Sendable {
     /// Creates the content for the world's members; a member without a position isn't shown.
     public init(world: [String: Coordinate]) {
         for (id, coordinate) in world {
-            pins[id] = MapPin(id: id, coordinate: coordinate, color: Self.color(ofStranger: id))
+            pins[id] = MapPin(id: id, coordinate: coordinate, color: PersonColor(ofStranger: id))
         }
-    }
-
-    /// A color index derived from a member's id in the world, the same in every client.
-    static func color(ofStranger id: String) -> Int {
-        id.unicodeScalars.reduce(7) { ($0 * 31 + Int($1.value)) % 9_973 } % 36
     }
 }

@@ -3,54 +3,53 @@ public enum Hue {
     /// The degrees on the color wheel that a user may have; those before are the color of sharing.
     public static let range = 26...359
 
-    /// How many of the hues are given to users: the last of the range look red beside the color of sharing.
-    static let given = 314
+    /// The hues that are given to users: the last of the range look red beside the color of sharing.
+    package static let given = 26...339
+
+    /// How many degrees of the color wheel lie between two hues, at most 180.
+    package static func distance(_ one: Int, _ other: Int) -> Int {
+        let turn = abs(one - other) % 360
+        return min(turn, 360 - turn)
+    }
 }
 
-/// The hues that are free among some users, by the golden angle.
+/// Chooses the hues of users, each the farthest from the hues of the accounts that it is to be told apart from.
 package struct FreeHues {
-    /// Two hues closer than this many degrees look alike.
-    private static let distance = 8
+    /// With up to this many accounts on a server, all of them count.
+    private static let smallServer = 16
 
-    /// How many candidates are tried before two users get the same hue.
-    private static let candidates = 64
+    /// How many accounts of the server the first argument of ``init(of:around:)`` should have, if there are as many.
+    package static let sample = smallServer + 1
 
-    private var taken: Set<Int>
-    private var users: Int
-    private let start: Int
+    /// How far from each hue of ``Hue/given`` the nearest taken one is.
+    private var room = [Int](repeating: .max, count: Hue.given.count)
+    private let isFirst: Bool
 
-    /// Creates the free hues of a chat's participants, or of a user's contacts.
+    /// Creates the hues that a user can get.
     ///
     /// - Parameters:
-    ///   - taken: Their hues, one for each of them.
-    ///   - start: The index of the first candidate. Users without a common chat start at different ones.
-    package init(among taken: [Int], from start: Int = 0) {
-        self.taken = Set(taken)
-        users = taken.count
-        self.start = start
+    ///   - accounts: The hues of ``sample`` accounts of the server; `nil` for an account without a hue.
+    ///   - near: The hues of the accounts with which the user shares a contact or a chat.
+    package init(of accounts: [Int?], around near: some Sequence<Int>) {
+        isFirst = accounts.allSatisfy { $0 == nil }
+        let isSmall = accounts.count <= Self.smallServer
+        for hue in isSmall ? accounts.compactMap(\.self) : Array(near) { occupy(hue) }
     }
 
-    /// Creates the free hues of a user's contacts, beginning with a candidate of the user's own.
-    package init(among taken: [Int], for user: UserID) {
-        self.init(among: taken, from: Int(UInt64(bitPattern: user.rawValue) % 1_024))
+    /// Takes the hue that is the farthest from every taken one; of several, the first.
+    package mutating func take(for user: UserID) -> Int {
+        let number = Int(UInt64(bitPattern: user.rawValue) % UInt64(room.count))
+        let most = room.max() ?? 0
+        // Groups that meet later rarely began with the same of eight hues. From each of these, the next seven lie 43° apart.
+        let start = isFirst ? 0 : min(number % 8 * 45, room.count - 1)
+        let place = most == .max ? start : most == 0 ? number : room.firstIndex(of: most) ?? 0
+        occupy(Hue.given.lowerBound + place)
+        return Hue.given.lowerBound + place
     }
 
-    /// Takes the first candidate that is not close to a taken one.
-    ///
-    /// - Returns: A hue in ``Hue/range``. If every candidate is close to a taken one, the hue is shared.
-    package mutating func take() -> Int {
-        let free = (start..<start + Self.candidates).lazy.map(Self.candidate).first { hue in
-            !taken.contains { abs($0 - hue) < Self.distance || 360 - abs($0 - hue) < Self.distance }
+    private mutating func occupy(_ hue: Int) {
+        for place in room.indices {
+            room[place] = min(room[place], Hue.distance(Hue.given.lowerBound + place, hue))
         }
-        let hue = free ?? Self.candidate(start + users)
-        taken.insert(hue)
-        users += 1
-        return hue
-    }
-
-    /// Each candidate is turned by the golden ratio from the one before, so that any number of them lie apart.
-    private static func candidate(_ index: Int) -> Int {
-        let turn = (0.55 + Double(index) * 0.618_033_988_749_894_9).truncatingRemainder(dividingBy: 1)
-        return Hue.range.lowerBound + Int(turn * Double(Hue.given))
     }
 }

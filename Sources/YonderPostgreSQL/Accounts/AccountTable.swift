@@ -165,33 +165,43 @@ extension AccountTable {
     )
 }
 
-// Hues of a chat's participants.
+// Hues.
 extension AccountTable {
-    /// Gives a hue to those participants of a chat who have none, if one of `users` is among these.
+    /// Gives a hue to those users without one who have joined a chat: most have one, which costs a look-up.
     static func giveHues(to users: [UserID], in chat: ChatID, _ transaction: Transaction) async throws {
-        // A user has a hue from the first contact on: a chat costs one look-up, not one of each participant.
-        guard try await !transaction.query(hueless, [.ints(users.map(\.rawValue))]).isEmpty else { return }
-        let rows = try await transaction.query(participantHues, [.int(chat.rawValue)])
-        var free = FreeHues(among: rows.compactMap { $0.optionalInt(1).map(Int.init) })
-        let given = rows.filter { $0.isNull(1) }.compactMap { row in
-            UserID(row.int(0)).map { (user: $0, hue: free.take()) }
-        }
-        for (user, hue) in given.sorted(by: { $0.user < $1.user }) {
-            try await set(Self.hue, of: user, to: .int(Int64(hue)), transaction)
+        let rows = try await transaction.query(hueless, [.ints(users.map(\.rawValue))])
+        let without = rows.compactMap { UserID($0.int(0)) }
+        try await giveHues(to: without, around: participantHues, [.int(chat.rawValue)], transaction)
+    }
+
+    /// Gives a hue to locked accounts, apart from those that `query` finds.
+    static func giveHues(
+        to users: [UserID],
+        around query: Statement,
+        _ parameters: [Parameter],
+        _ transaction: Transaction
+    ) async throws {
+        guard !users.isEmpty else { return }
+        // Servers give hues one after another, so that no two give the same one.
+        try await transaction.execute(hueLock)
+        let accounts = try await transaction.query(hueSample, [.int(Int64(FreeHues.sample))])
+        let near = try await transaction.query(query, parameters)
+        let degrees = { (row: Row) in row.optionalInt(0).map(Int.init) }
+        var free = FreeHues(of: accounts.map(degrees), around: near.compactMap(degrees))
+        for user in users {
+            try await set(Self.hue, of: user, to: .int(Int64(free.take(for: user))), transaction)
         }
     }
 
+    private static let hueLock = Statement(name: "lock_hues", sql: "SELECT pg_advisory_xact_lock(7923006743)")
+    private static let hueSample = Statement(name: "sample_hues", sql: "SELECT hue FROM account LIMIT $1")
     private static let hueless = Statement(
         name: "users_without_hue",
-        sql: "SELECT id FROM account WHERE id = ANY($1) AND hue IS NULL LIMIT 1"
+        sql: "SELECT id FROM account WHERE id = ANY($1) AND hue IS NULL ORDER BY id FOR UPDATE"
     )
-
     private static let participantHues = Statement(
         name: "hues_of_participants",
-        sql: """
-            SELECT person, hue FROM participant JOIN account ON account.id = person
-            WHERE chat = $1 AND is_present ORDER BY place
-            """
+        sql: "SELECT DISTINCT hue FROM participant JOIN account ON id = person WHERE chat = $1 AND is_present"
     )
 }
 

@@ -11,16 +11,8 @@ enum ContactTable {
             try await !areApart(one, other, transaction)
         else { throw SharingError.unknownUser }
         try await transaction.execute(connection, pair(one, other))
-        for user in [first, second] where user.hue == nil {
-            let rows = try await transaction.query(huesAround, pair(one, other))
-            var free = FreeHues(among: rows.map { Int($0.int(0)) }, for: user.id)
-            try await AccountTable.set(
-                AccountTable.hue,
-                of: user.id,
-                to: .int(Int64(free.take())),
-                transaction
-            )
-        }
+        let without = [first, second].filter { $0.hue == nil }.map(\.id)
+        try await AccountTable.giveHues(to: without, around: huesAround, pair(one, other), transaction)
     }
 
     private static let connection = Statement(
@@ -30,10 +22,8 @@ enum ContactTable {
 
     private static let huesAround = Statement(
         name: "hues_around",
-        sql: """
-            SELECT hue FROM account WHERE hue IS NOT NULL
-            AND id IN (SELECT other FROM contact WHERE person IN ($1, $2))
-            """
+        sql:
+            "SELECT DISTINCT hue FROM account WHERE id IN (SELECT other FROM contact WHERE person IN ($1, $2))"
     )
 
     static func disconnect(_ one: UserID, _ other: UserID, _ transaction: Transaction) async throws {

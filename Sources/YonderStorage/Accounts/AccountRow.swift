@@ -85,22 +85,31 @@ enum AccountRow {
                 arguments: [user.rawValue, contact.rawValue]
             )
         }
-        for user in users where user.hue == nil { try giveHue(to: user.id, one, other, in: database) }
+        for user in users where user.hue == nil {
+            var free = try freeHues(around: hues(ofContactsOf: one, other, in: database), in: database)
+            try setHue(user.id, free.take(for: user.id), in: database)
+        }
     }
 
-    /// Gives a hue to one of two new contacts, apart from those of the contacts of both.
-    private static func giveHue(to user: UserID, _ one: UserID, _ other: UserID, in database: Database) throws
+    private static func hues(ofContactsOf one: UserID, _ other: UserID, in database: Database) throws -> [Int]
     {
-        let taken = try Int.fetchAll(
+        try Int.fetchAll(
             database,
             sql: """
-                SELECT hue FROM account WHERE hue IS NOT NULL
+                SELECT DISTINCT hue FROM account WHERE hue IS NOT NULL
                 AND id IN (SELECT other FROM contact WHERE user IN (?, ?))
                 """,
             arguments: [one.rawValue, other.rawValue]
         )
-        var free = FreeHues(among: taken, for: user)
-        try setHue(user, free.take(), in: database)
+    }
+
+    private static func freeHues(around near: [Int], in database: Database) throws -> FreeHues {
+        let accounts = try Optional<Int>.fetchAll(
+            database,
+            sql: "SELECT hue FROM account LIMIT ?",
+            arguments: [FreeHues.sample]
+        )
+        return FreeHues(of: accounts, around: near)
     }
 
     static func update(_ user: UserID, profile: Profile, in database: Database) throws -> User {
@@ -158,8 +167,8 @@ enum AccountRow {
                 without.append(user)
             }
         }
-        var free = FreeHues(among: taken)
-        for user in without { try setHue(user, free.take(), in: database) }
+        var free = try freeHues(around: taken, in: database)
+        for user in without { try setHue(user, free.take(for: user), in: database) }
     }
 
     static func setShowsReads(_ user: UserID, _ showsReads: Bool, in database: Database) throws {

@@ -98,9 +98,8 @@ struct MemoryAccounts: Sendable {
         contacts[one, default: []].insert(other)
         contacts[other, default: []].insert(one)
         for user in [one, other] where accounts[user]?.user.hue == nil {
-            let known = contacts[one, default: []].union(contacts[other, default: []])
-            var free = FreeHues(among: known.compactMap { accounts[$0]?.user.hue }, for: user)
-            accounts[user]?.user.hue = free.take()
+            var free = freeHues(around: contacts[one, default: []].union(contacts[other, default: []]))
+            accounts[user]?.user.hue = free.take(for: user)
         }
     }
 
@@ -241,10 +240,17 @@ extension MemoryAccounts {
     /// Gives a hue to those participants of a chat who have none.
     mutating func giveHues(in chat: Chat) {
         let people = chat.participants.filter(\.isPresent).map(\.user)
-        var free = FreeHues(among: people.compactMap { accounts[$0]?.user.hue })
+        var free = freeHues(around: people)
         for user in people where accounts[user] != nil && accounts[user]?.user.hue == nil {
-            accounts[user]?.user.hue = free.take()
+            accounts[user]?.user.hue = free.take(for: user)
         }
+    }
+
+    private func freeHues(around people: some Sequence<UserID>) -> FreeHues {
+        FreeHues(
+            of: accounts.values.prefix(FreeHues.sample).map(\.user.hue),
+            around: people.compactMap { accounts[$0]?.user.hue }
+        )
     }
 }
 

@@ -26,6 +26,25 @@ extension StoreRule {
             #expect(renamed.hue == 100)
             await expectRefusal(.unknownUser) { try await town.store.setHue(.random(), 100) }
         },
+        StoreRule("the hues of a small server are the farthest from each other, whoever invites whom") {
+            town in
+            var people = [try await town.person("Person 0")]
+            // Each is a contact of the one before alone.
+            for number in 1..<8 {
+                people.append(try await town.person("Person \(number)"))
+                try await town.store.connect(people[number - 1], people[number])
+            }
+            let users = try await town.store.users(Set(people)).sorted { $0.name < $1.name }
+            #expect(users.map(\.hue) == [26, 206, 116, 296, 71, 161, 251, 339])
+        },
+        StoreRule("on a large server a hue is the farthest from those of the contact and its contacts") {
+            town in
+            _ = try await town.people(17)
+            let around = try await town.people(4)
+            let hues = try await town.store.users(Set(around)).compactMap(\.hue)
+            let distances = hues.flatMap { one in hues.filter { $0 != one }.map { Hue.distance(one, $0) } }
+            #expect(Set(hues).count == 4 && distances.allSatisfy { $0 >= 45 })
+        },
         StoreRule("a contact that is removed is nobody's any more, and the chats stay") { town in
             let people = try await town.people(2)
             let chat = try await town.pair(people).chat.id

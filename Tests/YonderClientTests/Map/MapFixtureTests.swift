@@ -29,11 +29,24 @@ import YonderWire
         }
     }
 
-    @Test func `the same id in the world has the same color as on the page`() {
-        #expect(MapAnnotations.color(ofStranger: "") == 7)
-        let coordinate = Coordinate(latitude: 1, longitude: 2)
-        let world = coordinate.map { MapAnnotations(world: ["a1b2": $0]) }
-        #expect(world?.pins["a1b2"]?.coordinate == coordinate)
+    @Test func `a member of the world is drawn by its id`() throws {
+        let coordinate = try #require(Coordinate(latitude: 1, longitude: 2))
+        let world = MapAnnotations(world: ["a1b2": coordinate])
+        #expect(world.pins["a1b2"]?.coordinate == coordinate)
+        #expect(world.pins["a1b2"]?.color == PersonColor(ofStranger: "a1b2"))
+    }
+
+    @Test func `pins, lines and stops have the person's color in this chat`() throws {
+        let fixture = try MapFixture(named: "all-and-last")
+        let messages = try #require(fixture.steps.first { $0.all }).messages
+        let map = MapAnnotations(fixture.chat, messages, extent: .all)
+        #expect(map.lines.values.map(\.color.hue).sorted() == [26, 206])
+        #expect(map.lines.allSatisfy { map.pins[$0]?.color == $1.color })
+        #expect(
+            map.stops.allSatisfy { key, stop in
+                map.lines.contains { key.hasPrefix($0 + "/") && $1.color == stop.color }
+            }
+        )
     }
 }
 
@@ -61,7 +74,7 @@ private struct MapFixture {
 
         func described(_ pin: MapPin) -> [Double] {
             let time = Double(pin.time?.milliseconds ?? 0)
-            return [pin.coordinate.latitude, pin.coordinate.longitude, Double(pin.color), time]
+            return [pin.coordinate.latitude, pin.coordinate.longitude, Double(pin.color.hue), time]
         }
     }
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { colorIn, colorOf, hexColor } from '../people/color.js';
+import { colorIn, colorOf } from '../people/color.js';
 import { initials } from '../people/initials.js';
 import { say } from '../words/words.js';
 
@@ -128,7 +128,7 @@ export function worldAnnotations(world, { all, own }) {
   }
   if (own) {
     annotations.pins.set('you', {
-      key: 'you', latitude: Number(own.latitude), longitude: Number(own.longitude), color: hexColor(0),
+      key: 'you', latitude: Number(own.latitude), longitude: Number(own.longitude), color: colorOf({}, 'you'),
       initials: '', name: say('map.you'), time: own.time, own: true, state: 'live', dot: 'sharing', accuracy: own.accuracy,
     });
   }

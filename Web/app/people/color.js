@@ -1,32 +1,6 @@
 // @ts-check
 import { areAlike } from './deuteranopia.js';
 
-const SATURATIONS = [0.70, 0.55, 0.85];
-const LIGHTNESSES = [0.42, 0.32, 0.52];
-
-/**
- * The color that every client draws for a participant: hues turn by the golden angle. The same numbers as
- * `ParticipantColor` in Swift.
- * @param {number} index the participant's color, from 0
- */
-export function participantColor(index) {
-  const from0 = Math.max(0, index);
-  return {
-    hue: (210 + from0 * 137.50776405003785) % 360,
-    saturation: SATURATIONS[Math.floor(from0 / 12) % 3],
-    lightness: LIGHTNESSES[Math.floor(from0 / 36) % 3],
-  };
-}
-
-/**
- * A participant's color as `#rrggbb`, which style sheets, canvases and the map all read alike.
- * @param {number} index
- */
-export function hexColor(index) {
-  const { hue, saturation, lightness } = participantColor(index);
-  return hexOf(hue, saturation, lightness);
-}
-
 /** Hues of red stand for *the reader is being seen*, so no person has one. */
 const FIRST_HUE = 26;
 /** Nor has one that is drawn from an id a hue that looks red beside it. */
