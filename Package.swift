@@ -131,7 +131,9 @@ let package = Package(
         ),
         .target(
             name: "YonderWorld",
-            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", .nioCore]
+            dependencies: [
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", .logging, .nioCore,
+            ]
         ),
         .target(
             name: "YonderHub",
@@ -149,7 +151,7 @@ let package = Package(
             name: "YonderSocketIO",
             dependencies: [
                 "YonderJSON", "YonderModel", "YonderWire", "YonderBus", "YonderWorld", "YonderHub",
-                "YonderTransport", .metrics, .nioCore, .nioHTTP1,
+                "YonderTransport", .logging, .metrics, .nioCore, .nioHTTP1,
             ]
         ),
         .target(
@@ -338,7 +340,9 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderWorldTests",
-            dependencies: ["YonderWorld", "YonderBus", "YonderModel", "YonderWire", "TestSupport", .nioCore]
+            dependencies: [
+                "YonderWorld", "YonderBus", "YonderModel", "YonderWire", "TestSupport", .logging, .nioCore,
+            ]
         ),
         .testTarget(
             name: "YonderHubTests",

@@ -22,6 +22,9 @@ public struct WorldSettings: Hashable, Sendable {
     /// How many connections may be in the world at once.
     public var memberLimit: Int
 
+    /// Whether each connection's start and end is logged at `info`; else they are logged at `debug`.
+    public var isLogged = false
+
     /// Creates the settings; each default is the safe one.
     public init(
         access: Access = .open,

@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+import urllib.request
 
 import pytest
 
@@ -129,3 +130,38 @@ def test_the_same_position_is_not_passed_on_again(server):
         walker_id = watcher.wait_for_pin(f"{latitude},2")
         moves = [line for line in watcher.seen if line[0] == "update" and line[1].startswith(f"{walker_id}:")]
         assert moves == [["update", f"{walker_id}:{latitude},1"], ["update", f"{walker_id}:{latitude},2"]]
+
+
+def test_the_log_has_connects_and_disconnects_by_the_public_id():
+    with Server(["--log-world"]) as server:
+        with Client(server, 4, "websocket") as watcher, Client(server, 3, "polling") as walker:
+            watcher.wait("connected")
+            walker.wait("connected")
+            walker.move("7,8")
+            member = watcher.wait_for_pin("7,8")
+            assert f"member={member}" in server.errors
+            walker.leave()
+            watcher.wait("disappear", member)
+        lines = [line for line in server.errors.splitlines() if member in line]
+        assert ["Connected to the world" in lines[0], "Disconnected from the world" in lines[1]] == [True, True], lines
+        assert all(" info " in line for line in lines) and len(lines) == 2
+
+
+def test_a_trace_has_packets_by_kind_and_size_and_neither_a_session_id_nor_a_position():
+    with Server(["--log-level", "trace"]) as server:
+        base = f"{server.url}/socket.io/?EIO=4&transport=polling"
+        with urllib.request.urlopen(base) as answer:
+            session = json.loads(answer.read()[1:])["sid"]
+        body = b'40\x1e421["location","12.5,-34.5"]'
+        for request in (urllib.request.Request(f"{base}&sid={session}", data=body), f"{base}&sid={session}"):
+            urllib.request.urlopen(request).close()
+        with Client(server, 4, "upgrade") as walker:
+            walker.wait("connected")
+            walker.move("56.5,-78.5")
+            walker.wait("acknowledged")
+        log = server.errors
+        for kinds in ("kind=open", "kind=upgrade", "kind=message session=1 socketIO=event", "socketIO=acknowledgement"):
+            assert kinds in log, kinds
+        assert "bytes=27 kind=message session=1 socketIO=event" in log
+        for secret in (session, "12.5", "-34.5", "56.5", "-78.5"):
+            assert secret not in log, secret

@@ -53,7 +53,8 @@ package final class HubLoop {
         world = WorldRoom(
             settings: settings.world,
             topic: TopicTable.worldNumber,
-            uptime: exchange.uptime
+            uptime: exchange.uptime,
+            logger: exchange.logger
         )
         reads = StoreReads(on: eventLoop, of: exchange, limit: settings.readLimit)
         rosters = Rosters(of: exchange)

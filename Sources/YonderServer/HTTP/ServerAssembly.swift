@@ -166,7 +166,8 @@ package struct ServerAssembly: Sendable {
             endpoint: StreamEndpoint(exchange: exchange, frameLimit: settings.hub.frameLimit),
             isOpen: settings.hub.world.access == .open
         )
-        socketIO = Self.socketIO(settings, on: ground)
+        let packetLimit = settings.hub.world.packetLimit
+        socketIO = .world(of: exchange, packetLimit: packetLimit, group: group, logger: ground.logger)
         let table = RouteTable()
         let router = Router(context: RESTContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestMetricsMiddleware(factory: ground.registry))
@@ -259,14 +260,6 @@ package struct ServerAssembly: Sendable {
             eventLoopGroupProvider: .shared(group),
             logger: logger
         )
-    }
-
-    private static func socketIO(_ settings: ServerSettings, on ground: Ground) -> SocketIOServer {
-        let world = WorldNamespace.namespace(of: ground.exchange, packetLimit: settings.hub.world.packetLimit)
-        let relay = PollRelay(ground.exchange.link)
-        let server = SocketIOServer(group: ground.group, relay: relay, namespaces: ["/": world])
-        relay?.serve(server.engine)
-        return server
     }
 
     private static func gate(_ settings: ServerSettings, _ report: ConnectionReport) -> ConnectionGate {

@@ -10,6 +10,8 @@ package final class EngineConnection {
     /// The session's key, which must stay secret.
     let id: String
 
+    /// The session's number in a trace.
+    private let number: Int
     private let settings: EngineSettings
     private let allowsBinary: Bool
     private let onEnd: (String) -> Void
@@ -25,6 +27,7 @@ package final class EngineConnection {
 
     init(
         id: String,
+        number: Int,
         request: EngineRequest,
         version: EngineVersion,
         socket: EngineSocket?,
@@ -33,6 +36,7 @@ package final class EngineConnection {
         onEnd: @escaping (String) -> Void
     ) {
         self.id = id
+        self.number = number
         self.eventLoop = eventLoop
         self.settings = settings
         self.socket = socket
@@ -72,6 +76,7 @@ package final class EngineConnection {
 
     /// Sends the first packet to a client that began with a WebSocket, and starts the session.
     func start(delegate make: (EngineConnection) -> any WebSocketDelegate) {
+        trace(.sent, greeting)
         if let socket { socket.write(frame(greeting)) }
         startTimer()
         delegate = make(self)
@@ -93,7 +98,7 @@ package final class EngineConnection {
     /// Queues complete WebSocket text frames, one packet each; the buffer may be shared with other sessions.
     package func write(_ frames: ByteBuffer) {
         guard !isOver else { return }
-        if let socket { return socket.write(frames) }
+        if let socket, settings.trace == nil { return socket.write(frames) }
         var rest = frames
         while let text = rest.readTextFrame() {
             if let packet = EnginePacket(text: text.readableBytesView) { send(packet) }
@@ -113,11 +118,18 @@ package final class EngineConnection {
 
     private func send(_ packet: EnginePacket) {
         guard !isOver else { return }
+        trace(.sent, packet)
         switch session.send(packet) {
         case .write: socket?.write(frame(packet))
         case .hold: wasWritable = isWritable
         case .overflow: end(telling: EnginePacket(.close))
         }
+    }
+
+    private func trace(_ way: PacketTrace.Way, _ packet: EnginePacket) {
+        settings.trace?(
+            PacketTrace(session: number, way, packet.kind, packet.data, isBinary: packet.isBinary)
+        )
     }
 
     private func frame(_ packet: EnginePacket) -> ByteBuffer {
@@ -186,6 +198,9 @@ package final class EngineConnection {
         isBinary: Bool,
         from source: EngineSession.Source
     ) -> Bool {
+        settings.trace?(
+            PacketTrace(session: number, .received, kind, data.readableBytesView, isBinary: isBinary)
+        )
         let isProbe = kind == .ping && data.readableBytesView.elementsEqual("probe".utf8)
         switch session.receive(kind, isProbe: isProbe, from: source) {
         case .deliver where isBinary: delegate?.received(binary: data)
@@ -243,6 +258,8 @@ package final class EngineConnection {
 
     private func answerPoll() {
         guard let packets = session.takePoll() else { return }
+        // The others were traced when they were queued.
+        for packet in packets where packet.kind == .noop { trace(.sent, packet) }
         poll?.succeed(packets)
         poll = nil
         guard !wasWritable, isWritable else { return }
@@ -264,7 +281,9 @@ package final class EngineConnection {
     }
 
     private func answerProbe() {
-        candidate?.write(frame(EnginePacket(.pong, text: "probe")))
+        let answer = EnginePacket(.pong, text: "probe")
+        trace(.sent, answer)
+        candidate?.write(frame(answer))
         candidate?.flush()
         answerPoll()
     }
@@ -324,7 +343,10 @@ package final class EngineConnection {
         timer?.cancel()
         upgradeTimer?.cancel()
         // A client that closed the session itself gets the packets queued for its poll, or an empty answer.
-        if let packets = session.takePoll() { poll?.succeed(packet.map { [$0] } ?? packets) }
+        if let packets = session.takePoll() {
+            if let packet { trace(.sent, packet) }
+            poll?.succeed(packet.map { [$0] } ?? packets)
+        }
         poll = nil
         candidate?.close(WebSocketCloseCode.goingAway, "The session is over.")
         socket?.close(WebSocketCloseCode.normal, "")

@@ -39,6 +39,9 @@ package final class EngineServer: Sendable {
     private let start: @Sendable (EngineConnection) -> any WebSocketDelegate
     private let sessions = Mutex<[String: EngineHandle]>([:])
 
+    /// How many sessions were opened.
+    private let opened = Atomic(0)
+
     /// - Parameters:
     ///   - settings: The settings for sessions.
     ///   - group: The event loops for sessions that begin by polling.
@@ -87,6 +90,7 @@ package final class EngineServer: Sendable {
     ) -> EngineConnection {
         let connection = EngineConnection(
             id: (relay?.keyPrefix ?? "") + Self.randomID(),
+            number: opened.wrappingAdd(1, ordering: .relaxed).newValue,
             request: request,
             version: version,
             socket: socket,

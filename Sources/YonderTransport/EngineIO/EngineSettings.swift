@@ -26,6 +26,9 @@ package struct EngineSettings: Sendable {
     /// The most sessions at once.
     package var sessionLimit = 100_000
 
+    /// Called with each packet, on its session's event loop; `nil` for no trace, which then costs nothing.
+    package var trace: (@Sendable (PacketTrace) -> Void)?
+
     package init() {}
 }
 

@@ -85,8 +85,7 @@ private struct SocketPacketReader {
     var offset = 0
 
     mutating func read() throws(SocketPacket.Fault) -> SocketPacket.Head {
-        guard let digit = next, digit >= UInt8(ascii: "0"),
-            let kind = SocketPacket.Kind(rawValue: digit - UInt8(ascii: "0"))
+        guard let kind = next.flatMap(SocketPacket.Kind.init(digit:))
         else { throw SocketPacket.Fault(reason: "Unknown kind of packet.") }
         offset += 1
 
@@ -159,5 +158,13 @@ private struct SocketPacketReader {
         } catch {
             return false
         }
+    }
+}
+
+extension SocketPacket.Kind {
+    /// Reads the digit that begins a packet.
+    package init?(digit: UInt8) {
+        guard digit >= UInt8(ascii: "0") else { return nil }
+        self.init(rawValue: digit - UInt8(ascii: "0"))
     }
 }

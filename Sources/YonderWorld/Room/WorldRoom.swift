@@ -1,3 +1,4 @@
+package import Logging
 import NIOCore
 package import YonderGeodesy
 package import YonderModel
@@ -13,6 +14,7 @@ package final class WorldRoom {
     private let settings: WorldSettings
     private let topic: Int64
     private let uptime: @Sendable () -> ContinuousClock.Instant
+    private let logger: Logger
     private var generator = SystemRandomNumberGenerator()
     private var members: [WorldMember] = []
 
@@ -48,13 +50,16 @@ package final class WorldRoom {
     /// The number of refused moves.
     package private(set) var refusals = 0
 
-    /// Creates the room of a loop; the rates of its members are limited by the monotonic `uptime`.
+    /// Creates the room of a loop; the rates of its members are limited by the monotonic `uptime`, and `logger` has a line at each
+    /// member's start and end.
     package init(
         settings: WorldSettings,
         topic: Int64,
-        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        logger: Logger = Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.settings = settings
+        self.logger = logger
         self.uptime = uptime
         self.topic = topic
     }
@@ -105,7 +110,16 @@ package final class WorldRoom {
         member.index = members.count
         members.append(member)
         happened(.joined(member.id))
+        log("Connected to the world", member)
         show(member)
+    }
+
+    private func log(_ message: Logger.Message, _ member: WorldMember) {
+        logger.log(
+            level: settings.isLogged ? .info : .debug,
+            message,
+            metadata: ["member": "\(member.id)", "members": "\(population)"]
+        )
     }
 
     /// Moves a member's pin; after its `until` has passed, only a later `until` shows the pin again.
@@ -178,6 +192,7 @@ package final class WorldRoom {
         members[member.index].index = member.index
         members.removeLast()
         happened(.left(member.id))
+        log("Disconnected from the world", member)
     }
 
     /// Sends a new snapshot to a member that missed events and can receive again.
@@ -211,6 +226,7 @@ package final class WorldRoom {
         if !member.position.isEmpty { happened(.moved(member.id, at: member.position)) }
         member.isStale = true
         if member.listener.isWritable { refresh(member) }
+        log("Has another name in the world, as another server has given \(id), too", member)
         onRename(id)
     }
 

@@ -93,6 +93,9 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "What to log: trace, debug, info, notice, warning or error. (default: info)")
     var logLevel: String?
 
+    @Flag(help: "Also logs who connects to the world and disconnects, by the id that others see.")
+    var logWorld = false
+
     @Option(help: "How to log: text or json. (default: text)")
     var logFormat: String?
 

@@ -75,7 +75,7 @@ struct ServeSettings {
                 "blocks-per-hour", "invitations-per-hour", "heartbeats-per-hour",
                 "track-positions-per-minute",
             ],
-            .flag: ["geocode-people"],
+            .flag: ["geocode-people", "log-world"],
         ]
         return Dictionary(uniqueKeysWithValues: forms.flatMap { form, names in names.map { ($0, form) } })
     }()
@@ -166,6 +166,7 @@ struct ServeSettings {
             try options.world ?? reader.string("world"),
             hub.world.access
         )
+        hub.world.isLogged = try options.logWorld || reader.flag("log-world")
         let limits: [(WritableKeyPath<HubSettings, Int>, String, Int?, ClosedRange<Int>)] = [
             (\.world.packetsPerSecond, "world-rate", options.worldRate, 1...1_000_000),
             (\.world.packetLimit, "world-packet", options.worldPacket, 64...1_048_576),

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 import YonderHub
 import YonderModel
@@ -120,10 +121,63 @@ import YonderWorld
         }
     }
 
+    @Test func `a trace has each packet's kinds and size, and the session's number`() async throws {
+        let packets = Mutex<[PacketTrace]>([])
+        try await serving(trace: { packet in packets.withLock { $0.append(packet) } }) { server in
+            try await RawClient.connected(to: server) { client in
+                _ = try await client.openSocket("EIO=4&transport=websocket")
+                try await client.say("40")
+                _ = try await client.hear()
+                try await client.say(#"421["location","1,2"]"#)
+                #expect(try await client.hear() == "431[{}]")
+            }
+        }
+        let seen = packets.withLock { $0 }.map { packet in
+            let kind = ["\(packet.kind)"] + (packet.socketKind.map { ["\($0)"] } ?? [])
+            // The first two have random ids of lengths that vary.
+            let size = kind == ["open"] || kind == ["message", "connect"] ? "" : " \(packet.bytes)"
+            return "\(packet.session) \(packet.way) \(kind.joined(separator: "/"))\(size)"
+        }
+        #expect(
+            seen == [
+                "1 sent open", "1 received message/connect", "1 sent message/connect",
+                "1 received message/event 20", "1 sent message/acknowledgement 6",
+            ]
+        )
+    }
+
+    @Test func `a trace of a session that polls has what is broadcast, and what is sent to another`()
+        async throws
+    {
+        let packets = Mutex<[PacketTrace]>([])
+        try await serving(trace: { packet in packets.withLock { $0.append(packet) } }) { server in
+            try await RawClient.connected(to: server) { walker in
+                _ = try await walker.openSocket("EIO=4&transport=websocket")
+                try await walker.say("40")
+                _ = try await walker.hear()
+                try await RawClient.connected(to: server) { poller in
+                    let greeting = try await poller.get("EIO=4&transport=polling")
+                    let sid = try #require(greeting.split(separator: "\"").dropFirst(3).first)
+                    let session = "EIO=4&transport=polling&sid=\(sid)"
+                    #expect(try await poller.post(session, "40") == "ok")
+                    _ = try await poller.poll(session, until: "join")
+                    try await walker.say(#"422["location","1,3"]"#)
+                    _ = try await poller.poll(session, until: "update")
+                }
+            }
+        }
+        let seen = packets.withLock { $0 }.map { packet in
+            "\(packet.session) \(packet.way) " + (packet.socketKind.map { "\($0)" } ?? "\(packet.kind)")
+        }
+        #expect(seen.filter { $0.hasPrefix("2") }.prefix(2) == ["2 sent open", "2 received connect"])
+        #expect(seen.count { $0 == "2 sent event" } >= 2 && seen.contains("1 sent event"))
+    }
+
     // MARK: The server
 
     private func serving(
         _ settings: HubSettings = HubSettings(),
+        trace: (@Sendable (PacketTrace) -> Void)? = nil,
         _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
@@ -141,6 +195,7 @@ import YonderWorld
         patient.engine.pingInterval = .seconds(3_600)
         patient.engine.upgradeTimeout = .hours(1)
         patient.connectTimeout = .hours(1)
+        patient.engine.trace = trace
         let socketIO = SocketIOServer(settings: patient, group: group, namespaces: ["/": world])
         let router = Router()
         socketIO.engine.addRoutes(to: router)

@@ -1,0 +1,41 @@
+package import Logging
+package import NIOCore
+package import YonderHub
+package import YonderTransport
+import YonderWire
+
+extension SocketIOServer {
+    /// Creates the server of an exchange's world.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange, whose link reaches the sessions of other servers.
+    ///   - packetLimit: The most bytes of an event's arguments.
+    ///   - group: The exchange's event loops.
+    ///   - logger: Has a line for each packet, if its level is `trace`.
+    /// - Returns: The server.
+    package static func world(
+        of exchange: Exchange,
+        packetLimit: Int,
+        group: any EventLoopGroup,
+        logger: Logger
+    ) -> SocketIOServer {
+        var settings = Settings()
+        if logger.logLevel == .trace { settings.engine.trace = { logger.log($0) } }
+        let relay = PollRelay(exchange.link)
+        let world = WorldNamespace.namespace(of: exchange, packetLimit: packetLimit)
+        let server = SocketIOServer(settings: settings, group: group, relay: relay, namespaces: ["/": world])
+        relay?.serve(server.engine)
+        return server
+    }
+}
+
+extension Logger {
+    /// Logs a packet's kinds and size.
+    fileprivate func log(_ packet: PacketTrace) {
+        var metadata: Metadata = [
+            "session": "\(packet.session)", "kind": "\(packet.kind)", "bytes": "\(packet.bytes)",
+        ]
+        if let kind = packet.socketKind { metadata["socketIO"] = "\(kind)" }
+        trace("An Engine.IO packet was \(packet.way)", metadata: metadata)
+    }
+}
