@@ -431,6 +431,11 @@ let package = Package(
             name: "IONGeolocationLibTests",
             dependencies: ["IONGeolocationLib", "YonderLocation", "YonderGeodesy"]
         ),
+        // In Swift 5, as the library's users are.
+        .testTarget(
+            name: "IONGeolocationPluginTests",
+            dependencies: ["IONGeolocationLib", "YonderLocation", "YonderGeodesy"]
+        ),
         .testTarget(
             name: "YonderReceiversTests",
             dependencies: [
@@ -527,4 +532,7 @@ for target in package.targets where target.type != .system && target.name != "CY
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ]
+    if target.name == "IONGeolocationPluginTests" {
+        target.swiftSettings = [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
+    }
 }

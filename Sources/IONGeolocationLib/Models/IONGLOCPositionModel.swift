@@ -2,8 +2,9 @@ import YonderGeodesy
 
 /// A position of a device, with its time.
 ///
-/// As in Core Location, a negative number means that the value is unknown; an unknown heading is `nil`.
-public struct IONGLOCPositionModel: Equatable, Sendable {
+/// As in Core Location, a negative number means that the value is unknown; an unknown heading is `nil`. In JSON the keys are the
+/// names of the properties, each value is a number, and a heading that isn't known is left out.
+public struct IONGLOCPositionModel: Equatable, Codable, Sendable {
     /// Meters above mean sea level; valid only if ``verticalAccuracy`` is positive.
     public let altitude: Double
 
