@@ -78,15 +78,6 @@ test('a last position that is taken back gives way to the one before it, live an
   assert.equal(live.last.latest().get('1').number, 0.5);
 });
 
-test('while all positions are shown, the last one that is left is among them', () => {
-  const stream = new FakeStream();
-  const live = new LiveChat(stream, 'a');
-  live.openAll();
-  const topic = stream.answer(stream.find({ tag: 'Location' }), { messages: [position(1), position(2)], through: 2 });
-  stream.say({ type: 'message', topic, ...position(3, { tag: 'Recall', data: { number: 2 } }) });
-  assert.equal(live.last.latest().get('1').number, 1);
-});
-
 test('what was sent during an absence comes into the lines, and what is taken back leaves them', () => {
   const stream = new FakeStream();
   const live = new LiveChat(stream, 'a');
@@ -149,18 +140,6 @@ test('lines that were shut are asked for whole again', () => {
   live.shut();
   live.open();
   assert.equal('since' in stream.find({ limit: 5_000 }), false);
-});
-
-test('all positions that are shown without an open chat are no lines yet', () => {
-  const stream = new FakeStream();
-  const live = new LiveChat(stream, 'a');
-  live.openAll();
-  stream.answer(stream.find({ tag: 'Location' }), { messages: [position(1), position(2)], through: 2 });
-  live.open();
-  const asked = stream.find({ limit: 5_000 });
-  assert.equal('since' in asked, false);
-  stream.answer(asked, { messages: [position(1), position(2)], through: 2 });
-  assert.deepEqual(longitudes(live, '1'), [1, 2]);
 });
 
 test('a chat that is over is followed anew when its list says that one is in it again', () => {

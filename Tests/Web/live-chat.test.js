@@ -88,23 +88,6 @@ test('nothing is asked again for a kept share, for a person without a position, 
   for (const message of [share(3, 'ada', 'kept'), share(4, 'ada', 'expiring', 'started'), leave(5, 'cleo')]) subscriber.change(message);
   assert.equal(stream.positions[0].subscriber, subscriber);
   assert.deepEqual(shown(live), [1, 2]);
-  live.openAll();
-  const all = () => stream.asked.filter(({ query, isOver }) => query.limit && !query.latest && !isOver);
-  const [first] = all();
-  first.subscriber.answer({ messages: [position(1, 'ada'), position(2, 'ben'), share(6, 'ada', 'expiring')], first: 1, through: 6, current: true }, true);
-  assert.deepEqual(all(), [first]);
-  assert.deepEqual(live.all.messages.map(({ number }) => number), [1, 2]);
-});
-
-test('of all positions those of an expiring share that ended lose their data', () => {
-  const { stream, live } = opened();
-  live.openAll();
-  const all = () => stream.asked.find(({ query, isOver }) => query.limit && !query.latest && !isOver).subscriber;
-  all().answer({ messages: [position(1, 'ada'), position(2, 'ben')], first: 1, through: 2, current: true }, true);
-  all().change(share(3, 'ada', 'expiring'));
-  all().answer({ messages: [{ ...position(1, 'ada'), data: undefined }, position(2, 'ben')], first: 1, through: 3, current: true }, true);
-  assert.deepEqual(live.all.messages.map(({ number, data }) => [number, data?.longitude]), [[1, undefined], [2, 2]]);
-  assert.deepEqual(shown(live), [2]);
 });
 
 test('the line of a person whose expiring share ended is drawn again from what can be read', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { Chats } from '../../../Web/app/chats/chats.js';
 import { ContactList } from '../../../Web/app/contacts/contact-list.js';
 import { LiveRegion } from '../../../Web/app/region/live-region.js';
@@ -16,7 +18,7 @@ export class OpenedPage {
   constructor(port, user) {
     this.user = user;
     this.stream = new Stream({ port, token: user.token, faults: this.faults });
-    this.chats = new Chats(this.stream);
+    this.chats = new Chats(this.stream, (path) => answerTo(path, port, user.token));
     this.#follow();
     this.stream.open();
   }
@@ -68,11 +70,24 @@ export class OpenedPage {
   }
 }
 
+/** Asks the server by REST, as the page does. */
+async function answerTo(path, port, token) {
+  const asked = request({ port, path: `/v1${path}`, headers: { Authorization: `Bearer ${token}` } }).end();
+  const [response] = await once(asked, 'response');
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  const answer = JSON.parse(text);
+  if (response.statusCode === 200) return answer;
+  throw Object.assign(new Error(text), answer.error);
+}
+
 function insideOf(live) {
   live.open();
+  live.openAll();
   const now = Date.now();
   return {
     refusal: live.refusal?.code,
+    // Equal to nothing while some are still to come.
+    all: live.all.stretch.isLoading ? Symbol('loading') : allOf(live.all.stretch.columns),
     last: [...live.last.latest()].map(([user, { number, data }]) => `${user} ${number} ${data.latitude}`).sort(),
     texts: live.messages.all.slice(-40).map(({ number, tag, content, recalled }) => `${number} ${tag} ${content.slice(0, 20)} ${recalled ?? ''}`),
     online: [...live.presence.online].sort(),
@@ -80,6 +95,12 @@ function insideOf(live) {
     lines: Object.fromEntries([...live.lines.users]
       .map((user) => [user, [...new Set(live.lines.pieces(user, now).flatMap(({ points }) => points.map(String)))]])),
   };
+}
+
+/** Every position that can be read. */
+function allOf(columns) {
+  return Array.from({ length: columns.count }, (_, index) => columns.position(index)).filter(Boolean)
+    .map(({ number, sender, latitude, time }) => `${number} ${sender} ${latitude} ${time}`);
 }
 
 /** As a fresh answer has them: those that run, and of each person without one the newest that is kept. */

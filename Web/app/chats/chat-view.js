@@ -5,6 +5,8 @@ import { button, emptyState, iconButton, segments, toggle, whileBusy } from '../
 import { element, fill, setText } from '../page/dom.js';
 import { throttle } from '../page/throttle.js';
 import { photos } from '../people/photos.js';
+import { isPosition } from '../positions/drawn-positions.js';
+import { reachSection } from '../positions/reach-section.js';
 import { shareBar } from '../sharing/share-bar.js';
 import { say } from '../words/words.js';
 import { addPeopleDialog, leaveChat } from './change-dialogs.js';
@@ -44,7 +46,7 @@ export function chatView(page, id) {
       return fill(body, missing(page));
     }
     live.open();
-    if (page.scene.all) live.openAll();
+    page.scene.followAll(id);
     top.update();
     showCount(page, id, people);
     shown ??= chatBody(page, id, body);
@@ -159,7 +161,8 @@ function chatBody(page, id, body) {
 function personShown(page, id) {
   const selected = page.map.selected();
   const [user] = selected?.split('/') ?? [];
-  const isThere = page.chats.chat(id)?.participants.some((participant) => participant.user === user);
+  // Of one of all positions a callout says it: the card is of where the person is now.
+  const isThere = !isPosition(selected) && page.chats.chat(id)?.participants.some((participant) => participant.user === user);
   return isThere && isCardShown() ? user : undefined;
 }
 
@@ -171,6 +174,7 @@ function personShown(page, id) {
 function chatSettings(page, id) {
   const all = toggle(say('chat.viewAll'), (isOn) => page.scene.setAll(isOn));
   all.root.classList.add('compact');
+  const reach = reachSection(page, id);
   const lock = toggle(say('chats.lockName'), (isOn) => lockName(page, id, lock.input, isOn));
   lock.root.classList.add('compact');
   const add = element('div', { class: 'actions wrap padded' }, button(say('chat.add'), () => addPeopleDialog(page, id), { icon: 'add' }));
@@ -179,7 +183,7 @@ function chatSettings(page, id) {
   const keep = keepingChoice(page, id);
   const seldom = element('details', { class: 'padded' }, element('summary', {}, say('chat.settings')),
     element('div', { class: 'actions wrap' }, manage, leave), lock.root, keep.root);
-  const root = element('div', { class: 'chat-settings' }, add, all.root, seldom);
+  const root = element('div', { class: 'chat-settings' }, add, all.root, reach.root, seldom);
   const open = () => {
     seldom.open = true;
   };
@@ -193,7 +197,7 @@ function chatSettings(page, id) {
     setText(lock.state, say(chat?.subjectLocked ? 'chats.nameLocked' : 'chats.nameOpen'));
     keep.update();
     all.input.checked = page.scene.all;
-    setText(all.state, say(page.scene.all ? 'chat.viewsAll' : 'chat.viewsLast'));
+    setText(all.state, reach.update());
   };
   return { root, update, open };
 }

@@ -3,6 +3,7 @@ import { Observable } from '../page/observable.js';
 import { activeAt } from './activity.js';
 import { ChatList } from './chat-list.js';
 import { unreadIn } from '../messages/readers.js';
+import { getByREST } from '../positions/all-positions.js';
 import { freshKey } from '../stream/key.js';
 import { LiveChat } from './live-chat.js';
 
@@ -25,11 +26,16 @@ export class Chats extends Observable {
   /** Those shown last, the newest at the end. @type {Set<string>} */
   #shown = new Set();
   #stream;
+  #get;
 
-  /** @param {Stream} stream */
-  constructor(stream) {
+  /**
+   * @param {Stream} stream
+   * @param {import('../positions/all-positions.js').Get} [get]
+   */
+  constructor(stream, get = getByREST) {
     super();
     this.#stream = stream;
+    this.#get = get;
   }
 
   /** Subscribes; after each time the stream was opened anew. */
@@ -46,6 +52,7 @@ export class Chats extends Observable {
 
   clear() {
     this.list.clear();
+    for (const live of this.#live.values()) live.shutAll();
     this.#live.clear();
     this.#shown.clear();
     this.changed();
@@ -244,7 +251,7 @@ export class Chats extends Observable {
 
   /** @param {string} id */
   #start(id) {
-    const live = new LiveChat(this.#stream, id);
+    const live = new LiveChat(this.#stream, id, this.#get);
     live.observe(() => this.changed());
     this.#live.set(id, live);
     return live;

@@ -3,17 +3,17 @@ import { personNow } from '../freshness/person-now.js';
 import { ShareBook } from '../freshness/share-book.js';
 import { coordinateOf, timeOf } from '../map/annotations.js';
 import { REACH, RecentLines } from '../map/recent-lines.js';
+import { peopleEmptiedBy } from '../messages/emptying.js';
 import { LiveMessages } from '../messages/live-messages.js';
 import { MessageLog } from '../messages/message-log.js';
 import { Observable } from '../page/observable.js';
+import { AllPositions, getByREST } from '../positions/all-positions.js';
 import { Presence } from './presence.js';
 
 /** @typedef {import('../wire.d.ts').Chat} Chat */
 /** @typedef {import('../wire.d.ts').Message} Message */
 /** @typedef {import('../stream/stream.js').Stream} Stream */
 
-/** How many positions *View all locations* starts with. */
-const POSITIONS = 5_000;
 /** How many positions of the last hour an open chat asks for. */
 const RECENT_POSITIONS = 5_000;
 
@@ -22,7 +22,7 @@ const RECENT_POSITIONS = 5_000;
  */
 export class LiveChat extends Observable {
   last = new MessageLog({ onlyLatest: true });
-  /** @type {MessageLog | undefined} */
+  /** Every position, while *View all locations* is chosen. @type {AllPositions | undefined} */
   all;
   /** What is read in it, while it is open. @type {LiveMessages | undefined} */
   messages;
@@ -36,6 +36,7 @@ export class LiveChat extends Observable {
 
   #stream;
   #id;
+  #get;
   /** @type {(() => void)[]} */
   #opened = [];
   #endPositions = () => {};
@@ -52,11 +53,13 @@ export class LiveChat extends Observable {
   /**
    * @param {Stream} stream
    * @param {string} id
+   * @param {import('../positions/all-positions.js').Get} [get]
    */
-  constructor(stream, id) {
+  constructor(stream, id, get = getByREST) {
     super();
     this.#stream = stream;
     this.#id = id;
+    this.#get = get;
     this.#followPositions();
     this.#followShares();
   }
@@ -77,21 +80,31 @@ export class LiveChat extends Observable {
     return this.#opened.length > 0;
   }
 
-  /** Follows every position from now on. */
-  openAll() {
-    if (this.all) return;
-    this.all = new MessageLog();
-    this.#followPositions();
+  /**
+   * Holds every position from now on, beside the last ones.
+   * @param {number} [keptFor] how long the chat keeps positions, in milliseconds; for ever without
+   */
+  openAll(keptFor) {
+    if (!this.all) {
+      this.all = new AllPositions(this.#id, {
+        subscribe: (query, subscriber) => this.#subscribe(query, subscriber), now: () => this.#stream.now(), get: this.#get,
+      });
+      this.all.observe(() => this.changed());
+    }
+    this.all.keptFor = keptFor;
   }
 
-  /** Goes back to the last positions alone. */
+  /** Goes back to the last positions alone, and lets go of all others. */
+  shutAll() {
+    this.all?.close();
+    this.all = undefined;
+  }
+
+  /** Ends what an open chat shows besides positions. */
   shut() {
     for (const end of this.#opened) end();
     this.#opened = [];
-    if (this.all) {
-      this.all = undefined;
-      this.#followPositions();
-    }
+    this.shutAll();
     this.messages = undefined;
     this.presence = new Presence();
   }
@@ -114,8 +127,8 @@ export class LiveChat extends Observable {
    * @param {number} now by the server's clock
    */
   expire(now) {
-    const logs = [this.last, ...(this.all ? [this.all] : [])];
-    if (logs.filter((log) => log.expire(now)).length > 0) this.changed();
+    if (this.last.expire(now)) this.changed();
+    this.all?.expire(now);
     if (this.#recent.expire(now)) this.#drawAnew();
     this.#fillIn();
     this.messages?.expire(now);
@@ -128,35 +141,23 @@ export class LiveChat extends Observable {
     this.#endShares();
   }
 
-  /** A session has one subscription to a chat's positions: to the last ones, or to all. */
+  /** Asks for the last positions, in place of those that are followed. */
   #followPositions() {
     this.#endPositions();
-    const { all, last } = this;
-    this.#endPositions = all
-      ? this.#follow({ tag: 'Location', limit: POSITIONS }, [all, last])
-      : this.#follow({ tag: 'Location', latest: true }, [last]);
-  }
-
-  /**
-   * @param {Record<string, unknown>} criteria
-   * @param {MessageLog[]} logs
-   * @returns {() => void} ends it
-   */
-  #follow(criteria, logs) {
-    // Several subscriptions may fill one log, so each remembers for itself how far it has come.
+    const { last } = this;
     let through = 0;
     let isCurrent = false;
     /** The first answer. @type {Message[]} */
     let answer = [];
-    return this.#subscribe({ query: 'messages', ...criteria }, {
+    this.#endPositions = this.#subscribe({ query: 'messages', tag: 'Location', latest: true }, {
       since: () => (isCurrent ? through : undefined),
       answer: (frame) => {
         const messages = frame.messages.filter(isAbout);
-        for (const log of logs) log.page({ ...frame, messages });
+        last.page({ ...frame, messages });
         through = Math.max(through, frame.through ?? 0);
         if (!isCurrent) answer.push(...messages);
         if (!isCurrent && frame.current) {
-          this.#keepAnswered(logs, answer, through);
+          this.#keepAnswered(answer, through);
           answer = [];
         }
         // A first answer leaves out already what can't be read any more.
@@ -166,15 +167,13 @@ export class LiveChat extends Observable {
         this.#received(messages);
         if (!frame.current) return;
         this.#followed = Math.max(this.#followed, through);
-        // The newest positions alone leave out those between; all of them leave out none.
-        if (this.all && this.isOpen) this.#drawn = this.#followed;
         this.#completeLines();
       },
       change: (frame) => {
         const message = /** @type {Message} */ (/** @type {unknown} */ (frame));
         through = Math.max(through, message.number ?? 0);
         if (this.#askAnew(peopleEmptiedBy(message))) return;
-        if (isAbout(message)) for (const log of logs) log.change(message);
+        if (isAbout(message)) last.change(message);
         if (this.isOpen && this.#drawn >= this.#followed) this.#drawn = Math.max(this.#drawn, through);
         this.#followed = Math.max(this.#followed, through);
         this.#received(isAbout(message) ? [message] : []);
@@ -183,18 +182,14 @@ export class LiveChat extends Observable {
   }
 
   /**
-   * Lets go of the positions that were taken back between two subscriptions. All of them begin where the newer answer does.
-   * @param {MessageLog[]} logs
+   * Lets go of the positions that were taken back between two subscriptions.
    * @param {Message[]} answer to the newer one
    * @param {number} through
    */
-  #keepAnswered(logs, answer, through) {
+  #keepAnswered(answer, through) {
     const numbers = answer.map(({ number = 0 }) => number);
-    for (const log of logs) {
-      const from = log === this.all || answer.length < POSITIONS ? 0 : Math.min(...numbers);
-      log.keep(new Set(numbers), from, through);
-      log.page({ type: 'messages', messages: answer });
-    }
+    this.last.keep(new Set(numbers), 0, through);
+    this.last.page({ type: 'messages', messages: answer });
   }
 
   /**
@@ -204,7 +199,7 @@ export class LiveChat extends Observable {
    * @returns {boolean} whether it asks
    */
   #askAnew(people) {
-    const known = people.filter((user) => [this.last, this.#recent, ...(this.all ? [this.all] : [])].some((log) => log.hasOf(user)));
+    const known = people.filter((user) => this.last.hasOf(user) || this.#recent.hasOf(user));
     if (known.length === 0) return false;
     for (const user of known) {
       this.lines.forget(user);
@@ -229,10 +224,9 @@ export class LiveChat extends Observable {
 
   /** Where somebody's last position was taken back or has expired, finds the one that counts now. */
   #fillIn() {
-    if (!this.last.isMissing) return undefined;
+    if (!this.last.isMissing) return;
     this.last.isMissing = false;
-    if (this.all) return this.last.page({ type: 'messages', messages: this.all.messages });
-    return this.#followPositions();
+    this.#followPositions();
   }
 
   /** Asks for the last hour's positions that the followed ones left out, until the lines reach as far as these. */
@@ -352,16 +346,4 @@ export class LiveChat extends Observable {
  */
 function isAbout({ tag }) {
   return tag === 'Location' || tag === 'Recall';
-}
-
-/**
- * The people some of whose positions the server has hidden, as a message says: their expiring share ended, or they left the chat.
- * @param {Message} message
- * @returns {string[]}
- */
-function peopleEmptiedBy({ tag, sender, data }) {
-  if (tag === 'Leave') return [sender];
-  if (tag === 'Remove') return [data?.user];
-  const isEnd = tag === 'Share' && data?.keep === 'expiring' && (data.state === 'stopped' || data.state === 'expired');
-  return isEnd ? [sender] : [];
 }

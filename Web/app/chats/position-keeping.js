@@ -6,6 +6,10 @@ const WORDS = /** @type {const} */ ({
   day: 'chats.keepDay', month: 'chats.keepMonth', year: 'chats.keepYear', forever: 'chats.keepForever',
 });
 
+const DAY = 86_400_000;
+/** How long a position is kept, in milliseconds. @type {Record<string, number>} */
+const PERIODS = { day: DAY, month: 30 * DAY, year: 365 * DAY };
+
 /** What an owner can choose. */
 export const KEEPINGS = Object.keys(WORDS);
 
@@ -16,4 +20,13 @@ export const KEEPINGS = Object.keys(WORDS);
 export function keepingText(keeping) {
   const key = Object.hasOwn(WORDS, keeping) ? WORDS[/** @type {keyof typeof WORDS} */ (keeping)] : undefined;
   return key ? say(key) : '';
+}
+
+/**
+ * How long a chat keeps a position, in milliseconds; `undefined` for ever, and for a time that only a newer server knows.
+ * @param {import('../wire.d.ts').Chat | undefined} chat
+ */
+export function keptFor(chat) {
+  const keeping = chat?.positions ?? 'month';
+  return Object.hasOwn(PERIODS, keeping) ? PERIODS[keeping] : undefined;
 }

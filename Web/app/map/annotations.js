@@ -7,7 +7,10 @@ import { say } from '../words/words.js';
 /** @typedef {import('../wire.d.ts').Message} Message */
 /** @typedef {import('../wire.d.ts').MapPin} MapPin */
 /** @typedef {import('../wire.d.ts').MapTrail} MapTrail */
-/** @typedef {{ pins: Map<string, MapPin>, trails: Map<string, MapTrail>, stops: Map<string, MapPin> }} Annotations */
+/**
+ * What is on the map. `extent` has some of the positions of which `stops` has only what is in view, with those at the edges.
+ * @typedef {{ pins: Map<string, MapPin>, trails: Map<string, MapTrail>, stops: Map<string, MapPin>, extent?: import('../wire.d.ts').Place[] }} Annotations
+ */
 
 /** A device's clock may be this far ahead of the server's. */
 const AHEAD_AT_MOST = 120_000;

@@ -1,6 +1,7 @@
 // @ts-check
 import { element, fill, setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
+import { iconButton } from '../page/controls.js';
 import { icon } from '../page/icons.js';
 import { causeText, distanceText, isWarned, percentText } from '../freshness/person-text.js';
 import { Face } from '../people/face.js';
@@ -22,6 +23,11 @@ export class Callout {
   #place = element('span', { class: 'place' });
   #directions = element('a', { class: 'button primary', target: '_blank', rel: 'noreferrer' }, icon('directions'), element('span', {}, say('person.directions')));
 
+  #among = element('span', { class: 'hint', role: 'status' });
+  #before;
+  #after;
+  #pile;
+
   #follow = element('button', { type: 'button', 'aria-pressed': 'false' }, say('person.followShort'));
   #key = '';
 
@@ -31,16 +37,19 @@ export class Callout {
 
   /**
    * @param {(key: string) => void} followed called when the reader wants to follow this person, or no more
-   * @param {Pick<import('./map.js').MapListener, 'whereOf' | 'dayOf'>} listener
+   * @param {Pick<import('./map.js').MapListener, 'whereOf' | 'dayOf' | 'stepped'>} listener
    */
-  constructor(followed, { whereOf, dayOf }) {
+  constructor(followed, { whereOf, dayOf, stepped }) {
+    this.#before = iconButton(say('positions.before'), 'back', () => stepped(1));
+    this.#after = iconButton(say('positions.after'), 'next', () => stepped(-1));
+    this.#pile = element('div', { class: 'callout-pile', hidden: true }, this.#before, this.#among, this.#after);
     this.#whereOf = whereOf;
     this.#dayOf = dayOf;
     this.#follow.addEventListener('click', () => followed(this.#key));
     this.element.append(
       element('div', { class: 'callout-head' }, this.#face.element, element('div', { class: 'callout-text' }, this.#name, this.#state)),
       element('div', { class: 'callout-text' }, this.#place, this.#time, this.#email),
-      element('div', { class: 'callout-actions' }, this.#directions, this.#follow, this.#day));
+      this.#pile, element('div', { class: 'callout-actions' }, this.#directions, this.#follow, this.#day));
   }
 
   /**
@@ -59,6 +68,7 @@ export class Callout {
     if (this.#time.firstElementChild?.getAttribute('data-at') !== String(pin.time)) {
       fill(this.#time, pin.time === undefined ? '' : timeElement(pin.time, { withAbsolute: true }));
     }
+    this.#showPile(pin.pile);
     setText(this.#place, this.#whereOf(pin.key, pin));
     this.#place.title = placeText(pin);
     this.#directions.hidden = pin.own;
@@ -66,6 +76,21 @@ export class Callout {
     const day = this.#dayOf(pin.key);
     this.#day.hidden = day === undefined;
     if (day !== undefined) this.#day.href = day;
+  }
+
+  /**
+   * Which one it is of those that one dot stands for, and the way to the others.
+   * @param {MapPin['pile']} pile of one of all positions
+   */
+  #showPile(pile) {
+    this.element.classList.toggle('position', pile !== undefined);
+    // A position stays where it is.
+    this.#follow.hidden = pile !== undefined;
+    this.#pile.hidden = pile === undefined || pile.of < 2;
+    if (!pile || this.#pile.hidden) return;
+    setText(this.#among, say('positions.among', { at: pile.at, of: pile.of }));
+    this.#before.disabled = pile.at === pile.of;
+    this.#after.disabled = pile.at === 1;
   }
 }
 

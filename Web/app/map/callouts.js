@@ -11,6 +11,7 @@ const OUTSIDE = 34;
 const OVER_PIN = 66;
 const BELOW_PIN = 30;
 const OVER_PLACE = 20;
+const BESIDE_DOT = 12;
 
 /** The one callout on the map, of a person or a place. It stays one and the same while what it is of moves. */
 export class Callouts {
@@ -27,9 +28,10 @@ export class Callouts {
    * @param {import('./map.js').MapListener['whereOf']} called.whereOf
    * @param {import('./map.js').MapListener['dayOf']} called.dayOf
    * @param {(key: string) => void} called.followed the reader wants to follow a person, or no more
+   * @param {import('./map.js').MapListener['stepped']} called.stepped
    */
-  constructor(library, map, { opened, followed, whereOf, dayOf }) {
-    this.#person = new Callout(followed, { whereOf, dayOf });
+  constructor(library, map, { opened, followed, whereOf, dayOf, stepped }) {
+    this.#person = new Callout(followed, { whereOf, dayOf, stepped });
     this.#map = map;
     this.#popup = new library.Popup({ closeButton: false, closeOnClick: false, focusAfterOpen: false, maxWidth: '300px', className: 'callout' });
     this.#place = new PlaceCallout(opened);
@@ -65,8 +67,9 @@ export class Callouts {
     const [start, width, height] = [covered.left, clientWidth - covered.right, clientHeight - covered.bottom];
     const { offsetWidth, offsetHeight } = this.#popup.getElement();
     const { x, y } = this.#map.project([pin.longitude, pin.latitude]);
-    const [middle, top] = [x - offsetWidth / 2, y - HEAD - offsetHeight / 2];
-    const boxes = /** @type {const} */ ([['left', x + OUTSIDE, top], ['right', x - OUTSIDE - offsetWidth, top], ['bottom', middle, y - OVER_PIN - offsetHeight], ['top', middle, y + BELOW_PIN]]);
+    const { left: [beside, up], bottom: [, over], top: [, below] } = offsetsOf(pin);
+    const [middle, top] = [x - offsetWidth / 2, y + up - offsetHeight / 2];
+    const boxes = /** @type {const} */ ([['left', x + beside, top], ['right', x - beside - offsetWidth, top], ['bottom', middle, y + over - offsetHeight], ['top', middle, y + below]]);
     const costs = boxes.map(([anchor, left, upper]) => {
       const covered = heads.filter((head) => head.key !== pin.key && head.x > left - 20 && head.x < left + offsetWidth + 20
         && head.y > upper && head.y < upper + offsetHeight + 50).length;
@@ -92,13 +95,20 @@ export class Callouts {
    */
   #showPerson(pin, followed) {
     this.#person.show(pin, pin.key === followed);
-    this.#popup.setOffset(OFFSETS);
+    this.#popup.setOffset(offsetsOf(pin));
     return this.#person.element;
   }
 }
 
 /** Where a callout stands by the side of the pin that its tip is at. */
 const OFFSETS = { left: [OUTSIDE, -HEAD], right: [-OUTSIDE, -HEAD], bottom: [0, -OVER_PIN], top: [0, BELOW_PIN] };
+/** The same beside the dot of one of all positions. */
+const DOT_OFFSETS = { left: [BESIDE_DOT, 0], right: [-BESIDE_DOT, 0], bottom: [0, -BESIDE_DOT], top: [0, BESIDE_DOT] };
+
+/** @param {MapPin} pin */
+function offsetsOf(pin) {
+  return pin.pile ? DOT_OFFSETS : OFFSETS;
+}
 
 /**
  * @param {MapPin | MapPlace} item

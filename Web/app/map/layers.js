@@ -5,8 +5,10 @@ import { LABEL_FONT } from '../../map/style.js';
 /** What lies over the base map, lowest first: places, lines, where people were, and where they are. */
 export const SOURCES = ['places', 'accuracy', 'old-trails', 'trails', 'old-stops', 'stops'];
 
-/** Where a click finds somebody or something, what is looked for first at the front. */
+/** Where a click finds somebody or something. */
 export const CLICKED = ['stops', 'old-stops', 'places'];
+/** The dots of where people were: of these the nearest to the click counts. */
+export const DOTS = ['stops', 'old-stops'];
 
 /** @type {Record<string, any>[]} */
 const LAYERS = [

@@ -20,6 +20,7 @@ import { TextMap } from './text-map.js';
  * @property {(isQuiet: boolean) => void} quietPlaces whether the map is about people, with places small and nameless
  * @property {() => Region | undefined} bounds what is to be seen beside the panel, with longitudes that go on past ±180;
  *   `undefined` until the map is there
+ * @property {() => import('../positions/picture.js').View | undefined} view the same with the zoom; `undefined` where there is no map to see
  * @property {(key: string | undefined) => void} select opens a person's or place's callout, which stays while they move; one
  *   that was just shown is selected as soon as it is there
  * @property {(options: { zoomAtMost: number }) => void} fit to everybody shown, or without people to all places
@@ -51,6 +52,8 @@ import { TextMap } from './text-map.js';
  * @property {(key: string) => void} opened somebody wants to see all of a place
  * @property {(person: string, place: { latitude: number, longitude: number, accuracy?: number }) => string} whereOf what is said of where
  *   somebody is
+ * @property {(by: number) => void} stepped the reader wants the position before or behind the selected one, of those that its dot stands for;
+ *   `by` counts towards older ones
  * @property {(person: string) => string | undefined} dayOf the address of a person's day, where there is one
  */
 

@@ -5,7 +5,7 @@ import { BaseMap } from './base-map.js';
 import { Callouts } from './callouts.js';
 import { Camera } from './camera.js';
 import { nearestZoom, picture } from './first-picture.js';
-import { CLICKED, layers, placeLayout, SOURCES } from './layers.js';
+import { CLICKED, DOTS, layers, placeLayout, SOURCES } from './layers.js';
 import { MapNote } from './map-note.js';
 import { PeopleLayer } from './people-layer.js';
 import { drawPlace } from './place-image.js';
@@ -73,7 +73,7 @@ export class MapLibreMap {
     this.#people.setDark(this.#scheme.matches);
     this.#callouts = new Callouts(library, this.#map, {
       whereOf: (person, place) => listener.whereOf(person, place), dayOf: (person) => listener.dayOf(person),
-      opened: (key) => listener.opened(key), followed: (key) => this.follow(key === this.#followed ? undefined : key),
+      stepped: (by) => listener.stepped(by), opened: (key) => listener.opened(key), followed: (key) => this.follow(key === this.#followed ? undefined : key),
     });
     this.#map.getCanvas().setAttribute('aria-label', say('map.keys'));
     // On a small map the credits are behind their button from the start.
@@ -228,6 +228,11 @@ export class MapLibreMap {
     };
   }
 
+  /** The same, with the zoom. */
+  view() {
+    return { ...this.bounds(), zoom: this.#map.getZoom() };
+  }
+
   /**
    * @param {import('./map.js').Padding} padding
    * @param {import('./map.js').Covered} covered
@@ -370,11 +375,10 @@ export class MapLibreMap {
     if (!this.#isReady) return undefined;
     const near = [[x - 6, y - 6], [x + 6, y + 6]];
     const found = this.#map.queryRenderedFeatures(near, { layers: CLICKED });
-    for (const layer of CLICKED) {
-      const hit = found.find((feature) => feature.layer.id === layer);
-      if (hit) return hit.properties.key;
-    }
-    return undefined;
+    const dots = found.filter(({ layer }) => DOTS.includes(layer.id));
+    // Of many dots side by side the one that is meant.
+    const hit = dots.length > 0 ? nearest(dots, (place) => this.#map.project(place), { x, y }) : found[0];
+    return hit?.properties.key;
   }
 
   /**
@@ -397,6 +401,19 @@ export class MapLibreMap {
   #trailEnds() {
     const lines = [...(this.#wanted?.trails ?? new Map()).values()].filter(({ pieces }) => !pieces);
     const points = lines.flatMap((line) => line.points.map((/** @type {[number, number]} */ [longitude, latitude]) => ({ longitude, latitude })));
-    return [...(this.#wanted?.stops ?? new Map()).values(), ...points];
+    return [...(this.#wanted?.extent ?? (this.#wanted?.stops ?? new Map()).values()), ...points];
   }
+}
+
+/**
+ * @param {any[]} features points
+ * @param {(place: [number, number]) => { x: number, y: number }} project
+ * @param {{ x: number, y: number }} point
+ */
+function nearest(features, project, { x, y }) {
+  const distances = features.map(({ geometry }) => {
+    const at = project(geometry.coordinates);
+    return Math.hypot(at.x - x, at.y - y);
+  });
+  return features[distances.indexOf(Math.min(...distances))];
 }

@@ -1,8 +1,11 @@
 // @ts-check
+import { keptFor } from '../chats/position-keeping.js';
 import { coarseText, labelText } from '../freshness/person-text.js';
 import { Observable } from '../page/observable.js';
+import { throttle } from '../page/throttle.js';
 import { colorsInView } from '../people/color.js';
 import { placeOfKey } from '../places/place.js';
+import { DrawnPositions } from '../positions/drawn-positions.js';
 import { say } from '../words/words.js';
 import { chatAnnotations, noAnnotations, worldAnnotations } from './annotations.js';
 import { firstPicture } from './first-picture.js';
@@ -26,6 +29,8 @@ const WORLD_ZOOM = 5;
 const STRANGER_ZOOM = 4;
 /** The reader's dot in the world, where nobody has a name. */
 const OWN_IN_WORLD = 'you';
+/** How often all positions are drawn anew while the map is moved, at most. */
+const MOVED_EVERY = 250;
 
 /** What the map shows at the moment: a chat, the world, or everybody of all chats. It tells when somebody is followed, or no more. */
 export class Scene extends Observable {
@@ -42,6 +47,8 @@ export class Scene extends Observable {
   #moves = 0;
   /** The colors of everybody in all chats, and of which chats they were made. @type {{ of: import('../wire.d.ts').Chat[], colors: Map<string, string> }} */
   #homeColors = { of: [], colors: new Map() };
+  #positions = new DrawnPositions(() => this.refresh());
+  #moved = throttle(MOVED_EVERY, () => this.refresh());
 
   /** @param {import('../page/page.js').Page} page */
   constructor(page) {
@@ -80,9 +87,35 @@ export class Scene extends Observable {
   /** @param {boolean} all */
   setAll(all) {
     this.all = all;
-    if (this.shown.kind === 'chat' && all) this.#page.chats.live(this.shown.id)?.openAll();
+    if (this.shown.kind === 'chat') this.followAll(this.shown.id);
     this.refresh();
     this.#page.panel.mapChanged();
+  }
+
+  /**
+   * Holds every position of a chat, or lets go of them, as the reader has chosen.
+   * @param {string} id
+   */
+  followAll(id) {
+    const live = this.#page.chats.live(id);
+    if (this.all) live?.openAll(keptFor(this.#page.chats.chat(id)));
+    else live?.shutAll();
+  }
+
+  /** Another part of the Earth is to be seen: of all positions those that are in view are drawn. */
+  moved() {
+    if (this.#positions.isUsed) this.#moved.run();
+  }
+
+  /**
+   * Selects the position before or behind the selected one, among those that its dot stands for.
+   * @param {number} by how far, towards older ones
+   */
+  step(by) {
+    const key = this.#positions.step(by);
+    if (key === undefined) return;
+    this.#page.map.select(key);
+    this.refresh();
   }
 
   /** Shows what is so now, and moves the map to those who belong into its first picture. */
@@ -141,6 +174,7 @@ export class Scene extends Observable {
 
   /** @returns {Annotations} */
   annotations() {
+    if (this.#day || this.shown.kind !== 'chat') this.#positions.clear();
     if (this.#day) return this.#day;
     if (this.shown.kind === 'world') return this.#world();
     const annotations = this.shown.kind === 'chat' ? this.#chat(this.shown.id) : this.#home();
@@ -208,9 +242,12 @@ export class Scene extends Observable {
     const own = this.#page.account.user?.id;
     const { pins } = chatAnnotations(chat, live.last.latest().values(), { all: false, own });
     this.#age(pins, live);
-    if (!this.all || !live.all) return { pins, trails: this.#recentTrails(pins, live), stops: new Map() };
-    const { trails, stops } = chatAnnotations(chat, [...live.all.messages, ...live.all.unstored.values()], { all: true, own });
-    return { pins, trails, stops };
+    const view = this.#page.map.view();
+    if (this.all && live.all && view) {
+      return { pins, ...this.#positions.show({ chat, all: live.all, own, view, selected: this.#page.map.selected() }) };
+    }
+    this.#positions.clear();
+    return { pins, trails: this.#recentTrails(pins, live), stops: new Map() };
   }
 
   /** Everybody once, where they were seen last in any chat. */

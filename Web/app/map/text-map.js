@@ -27,6 +27,9 @@ export class TextMap {
   bounds() {
     return { south: -90, west: -180, north: 90, east: 180 };
   }
+  view() {
+    return undefined;
+  }
   /** @param {string | undefined} key */
   select(key) {
     this.#selected = key;

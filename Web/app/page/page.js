@@ -80,6 +80,7 @@ export class Page {
     opened: (key) => this.router.go(...key.split('/')),
     whereOf: (person, place) => this.whereOf(person, place),
     dayOf: (person) => this.dayOf(person),
+    stepped: (by) => this.scene.step(by),
   });
   scene = new Scene(this);
   notifications = new Notifications(this);
@@ -445,6 +446,7 @@ export class Page {
   #mapMoved() {
     const bounds = this.map.bounds();
     if (bounds) this.places.look(bounds);
+    this.scene?.moved();
   }
 
   /** Moves the map to the place that was to be shown, once it is known where that is. */

@@ -549,6 +549,22 @@ export const english = {
   'world.came': '{name} came',
   'world.left': '{name} left',
 
+  // positions
+  'positions.coming': 'The positions are on their way.',
+  'positions.loading': { one: 'One position so far, since {since}. Earlier ones are on their way.', other: '{count} positions so far, since {since}. Earlier ones are on their way.' },
+  'positions.whole': { one: 'Everywhere each person has been: one position.', other: 'Everywhere each person has been: {count} positions.' },
+  'positions.full': { one: 'Everywhere since {since}: one position. There are earlier ones.', other: 'Everywhere since {since}: {count} positions. There are earlier ones.' },
+  'positions.kept': { one: 'Everywhere since {since}: one position. This chat keeps positions {keeping}.', other: 'Everywhere since {since}: {count} positions. This chat keeps positions {keeping}.' },
+  'positions.joined': { one: 'Everywhere since {since}: one position. You see none from before you joined.', other: 'Everywhere since {since}: {count} positions. You see none from before you joined.' },
+  'positions.between': { one: 'One position of {since}. There are earlier ones.', other: '{count} positions from {since} until {until}. There are earlier ones.' },
+  'positions.betweenFirst': { one: 'One position of {since}, the first one.', other: '{count} positions from {since} until {until}, the first ones.' },
+  'positions.off': 'Switch off to view the last location.',
+  'positions.earlier': 'Show earlier ones',
+  'positions.newest': 'Show the newest',
+  'positions.among': '{at} of {of} at this place',
+  'positions.before': 'The one before',
+  'positions.after': 'The one after',
+
   // places
   'places.title': 'Places',
   'places.none': 'No places yet',

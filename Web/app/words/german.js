@@ -547,6 +547,22 @@ export const german = {
   'world.came': '{name} kam',
   'world.left': '{name} ging',
 
+  // positions
+  'positions.coming': 'Die Standorte werden geladen.',
+  'positions.loading': { one: 'Bisher ein Standort, seit {since}. Frühere werden geladen.', other: 'Bisher {count} Standorte, seit {since}. Frühere werden geladen.' },
+  'positions.whole': { one: 'Überall, wo jede Person war: ein Standort.', other: 'Überall, wo jede Person war: {count} Standorte.' },
+  'positions.full': { one: 'Überall seit {since}: ein Standort. Es gibt frühere.', other: 'Überall seit {since}: {count} Standorte. Es gibt frühere.' },
+  'positions.kept': { one: 'Überall seit {since}: ein Standort. In diesem Chat bleiben Positionen {keeping}.', other: 'Überall seit {since}: {count} Standorte. In diesem Chat bleiben Positionen {keeping}.' },
+  'positions.joined': { one: 'Überall seit {since}: ein Standort. Von der Zeit, bevor du dazukamst, siehst du keine.', other: 'Überall seit {since}: {count} Standorte. Von der Zeit, bevor du dazukamst, siehst du keine.' },
+  'positions.between': { one: 'Ein Standort von {since}. Es gibt frühere.', other: '{count} Standorte von {since} bis {until}. Es gibt frühere.' },
+  'positions.betweenFirst': { one: 'Ein Standort von {since}, der erste.', other: '{count} Standorte von {since} bis {until}, die ersten.' },
+  'positions.off': 'Schalte es aus, um den letzten Standort zu sehen.',
+  'positions.earlier': 'Frühere zeigen',
+  'positions.newest': 'Die neuesten zeigen',
+  'positions.among': '{at} von {of} an dieser Stelle',
+  'positions.before': 'Der davor',
+  'positions.after': 'Der danach',
+
   // places
   'places.title': 'Orte',
   'places.none': 'Noch keine Orte',
