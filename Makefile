@@ -36,7 +36,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure t
 	release \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
-	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-groups bench-phone
+	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -250,6 +250,10 @@ bench-places: ## moving points by region and by distance; PEERS=DIR POINTS=DIR f
 
 bench-page: ## fifty people who move once a second, in a browser: what last and all positions cost; needs `make release`
 	$(STEP) "Page" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/run.py
+
+bench-positions: ## all positions of a chat on the page, 100 000 and 500 000: pictures, taps, memory; needs `make release`
+	$(STEP) "100 000 positions" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/positions.py
+	$(STEP) "500 000 positions" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/positions.py --positions 500000
 
 bench-groups: ## a person in 6 800 groups whose list is read without a pause: what others wait for; needs `make release`
 	$(STEP) "Groups" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/groups/run.py

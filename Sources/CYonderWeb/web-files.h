@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "ebc75190c665"
+#define YONDER_WEB_TREE_HASH "7e16fa699520"
 
-#define YONDER_WEB_BUNDLE "503b6f77d158"
+#define YONDER_WEB_BUNDLE "fd4c7e450004"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/503b6f77d158/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/fd4c7e450004/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/503b6f77d158/main.js"
+#embed "../../Web/bundle/fd4c7e450004/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/503b6f77d158/main.js.gz"
+#embed "../../Web/bundle/fd4c7e450004/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/503b6f77d158/page.css"
+#embed "../../Web/bundle/fd4c7e450004/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/503b6f77d158/page.css.gz"
+#embed "../../Web/bundle/fd4c7e450004/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/503b6f77d158/index.html"
+#embed "../../Web/bundle/fd4c7e450004/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/503b6f77d158/index.html.gz"
+#embed "../../Web/bundle/fd4c7e450004/index.html.gz"
 };
 #endif
 #endif
@@ -272,12 +272,12 @@ static const unsigned char bytes_48[] = {
 #embed "../../Web/app/map/base-map.js"
 };
 
-// app/map/callout.js a1729596bc260c2603d8effe04c2b3c6f38926e6126f7616670e6afe23478961
+// app/map/callout.js c8b8430d3c9aada8649afcd5677dbabbdb200679d6f3d2a51bea8da7e6a4b2a7
 static const unsigned char bytes_49[] = {
 #embed "../../Web/app/map/callout.js"
 };
 
-// app/map/callouts.js 28bdf35b7843783d3958be685a90cddb11067cedb179bd6e9e4873c530a90448
+// app/map/callouts.js ed165a0944a4f159bb91b19f9a78e78ef1f8555e79622b669e92218a09df003a
 static const unsigned char bytes_50[] = {
 #embed "../../Web/app/map/callouts.js"
 };
@@ -682,7 +682,7 @@ static const unsigned char bytes_130[] = {
 #embed "../../Web/app/positions/bounds.js"
 };
 
-// app/positions/drawn-positions.js c1f1d279885cdb7ee2974bf7f393716e352e106a07ead3f05a73135194ab7a0b
+// app/positions/drawn-positions.js be446b56d70e6425ce73d171e58d9ea601a68cda0bdbf6bd4859e68574407c87
 static const unsigned char bytes_131[] = {
 #embed "../../Web/app/positions/drawn-positions.js"
 };
@@ -692,7 +692,7 @@ static const unsigned char bytes_132[] = {
 #embed "../../Web/app/positions/overview.js"
 };
 
-// app/positions/picture.js b7d3453737844e4b68182cbe2c016d3ee299e4961a2bcfb9e7d77e87d2e9a21d
+// app/positions/picture.js cf0ce850554bf2615c295ff6a0fe3502720b91a832640a9c63ecb58711fd0c4e
 static const unsigned char bytes_133[] = {
 #embed "../../Web/app/positions/picture.js"
 };
@@ -1320,7 +1320,7 @@ static const unsigned char bytes_254[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html b015d773c61a9712b6d87d2c03f5015f7c061c06b185452c38762a8f026c3894
+// control.html 76eb3c84296786b4a8912fdf131ea2d42f0dcb3e033b0069faab347cf53b6285
 static const unsigned char bytes_255[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1355,7 +1355,7 @@ static const unsigned char bytes_261[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html e22df42c254188514100d2d7c0627a12cc86ec4501c7871837c9665bc042919c
+// index.html b14f83950f31754167b8000e8ae446a07591fe93d990c6eb0ffc5ea577eb08dc
 static const unsigned char bytes_262[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1365,7 +1365,7 @@ static const unsigned char bytes_263[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js e205b4b291c6dd83899f332243e1f843a2600806a042392e3a84f829157505eb
+// service-worker.js 3182d6c52c5ed6d613a1f6b60202146bc83443668a146266ee893c7de605ba0b
 static const unsigned char bytes_264[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1469,9 +1469,9 @@ static const yonder_web_file web_files[] = {
      bytes_47, sizeof bytes_47, 0, 0},
     {"app/map/base-map.js", "text/javascript; charset=utf-8", "f025f2474e18af11", YONDER_WEB_ASSET,
      bytes_48, sizeof bytes_48, 0, 0},
-    {"app/map/callout.js", "text/javascript; charset=utf-8", "a1729596bc260c26", YONDER_WEB_ASSET,
+    {"app/map/callout.js", "text/javascript; charset=utf-8", "c8b8430d3c9aada8", YONDER_WEB_ASSET,
      bytes_49, sizeof bytes_49, 0, 0},
-    {"app/map/callouts.js", "text/javascript; charset=utf-8", "28bdf35b7843783d", YONDER_WEB_ASSET,
+    {"app/map/callouts.js", "text/javascript; charset=utf-8", "ed165a0944a4f159", YONDER_WEB_ASSET,
      bytes_50, sizeof bytes_50, 0, 0},
     {"app/map/camera.js", "text/javascript; charset=utf-8", "e783fabac523d541", YONDER_WEB_ASSET,
      bytes_51, sizeof bytes_51, 0, 0},
@@ -1633,11 +1633,11 @@ static const yonder_web_file web_files[] = {
      bytes_129, sizeof bytes_129, 0, 0},
     {"app/positions/bounds.js", "text/javascript; charset=utf-8", "ee01ef7ba7f2cac9", YONDER_WEB_ASSET,
      bytes_130, sizeof bytes_130, 0, 0},
-    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "c1f1d279885cdb7e", YONDER_WEB_ASSET,
+    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "be446b56d70e6425", YONDER_WEB_ASSET,
      bytes_131, sizeof bytes_131, 0, 0},
     {"app/positions/overview.js", "text/javascript; charset=utf-8", "994a0d205a87a71f", YONDER_WEB_ASSET,
      bytes_132, sizeof bytes_132, 0, 0},
-    {"app/positions/picture.js", "text/javascript; charset=utf-8", "b7d3453737844e4b", YONDER_WEB_ASSET,
+    {"app/positions/picture.js", "text/javascript; charset=utf-8", "cf0ce850554bf261", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, 0, 0},
     {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "2dc7b33d04fa15fd", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, 0, 0},
@@ -1891,7 +1891,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "b015d773c61a9712", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "76eb3c84296786b4", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_256, sizeof bytes_256, 0, 0},
@@ -1906,18 +1906,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-503b6f77d158", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-fd4c7e450004", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-503b6f77d158", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-fd4c7e450004", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-503b6f77d158", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-fd4c7e450004", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "e22df42c25418851", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "b14f83950f317541", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "e205b4b291c6dd83", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "3182d6c52c5ed6d6", YONDER_WEB_ENTRY,
      bytes_264, sizeof bytes_264, 0, 0},
 };

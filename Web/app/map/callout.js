@@ -89,8 +89,12 @@ export class Callout {
     this.#pile.hidden = pile === undefined || pile.of < 2;
     if (!pile || this.#pile.hidden) return;
     setText(this.#among, say('positions.among', { at: pile.at, of: pile.of }));
+    const focused = document.activeElement;
     this.#before.disabled = pile.at === pile.of;
     this.#after.disabled = pile.at === 1;
+    // A button that is off can't keep the focus, by which keys reach the map.
+    if (focused === this.#before && this.#before.disabled) this.#after.focus();
+    if (focused === this.#after && this.#after.disabled) this.#before.focus();
   }
 }
 

@@ -19,6 +19,8 @@ export class Callouts {
   #popup;
   #person;
   #place;
+  /** The key of what it is of. */
+  #key = '';
 
   /**
    * @param {typeof maplibregl} library
@@ -53,7 +55,8 @@ export class Callouts {
     if (!shown.isConnected) this.#popup.setDOMContent(shown);
     const wasOpen = this.#popup.isOpen();
     if (!wasOpen) this.#popup.addTo(this.#map);
-    if (!isPlace(item) && (!wasOpen || isMoved)) this.#standAside(item, heads, covered);
+    if (!isPlace(item) && (!wasOpen || isMoved || item.key !== this.#key)) this.#standAside(item, heads, covered);
+    this.#key = item.key;
   }
 
   /**

@@ -14,11 +14,14 @@ import { dotsIn, linesIn, orderOf, pileOf } from './picture.js';
  * What is to be drawn: all positions of a chat as the reader sees the map.
  * @typedef {{ chat: Chat, all: AllPositions, own: string | undefined, view: View, selected: string | undefined }} Wanted
  * @typedef {{ trails: Map<string, MapTrail>, stops: Map<string, MapPin>, extent: import('../wire.d.ts').Place[] }} Drawn
- * @typedef {{ of: string, chat: Chat, columns: object, losses: number, cell: number }} Made
+ *
+ * `isLossy` says that what may no longer be read was taken out, and lines with it that may be read.
+ * @typedef {{ of: string, revision: string, chat: Chat, columns: object, losses: number, cell: number, isLossy?: boolean }} Made
  */
 
-/** How often the picture is made anew at most, in milliseconds. */
+/** How often the picture is made anew at most, in milliseconds: as the map is moved, and as positions come. */
 const MADE_EVERY = 250;
+const FILLED_EVERY = 1_000;
 /** How many positions say where all are, when the map is moved so that everybody is on it. */
 const EXTENT = 200;
 
@@ -34,6 +37,7 @@ export class DrawnPositions {
   #isMaking = false;
   #changed;
   #make = throttle(MADE_EVERY, () => this.#begin());
+  #fill = throttle(FILLED_EVERY, () => this.#begin());
   /** The positions that one dot stands for. @type {{ of: string, numbers: number[] }} */
   #pile = { of: '', numbers: [] };
 
@@ -53,6 +57,7 @@ export class DrawnPositions {
     this.#made = undefined;
     this.#pile = { of: '', numbers: [] };
     this.#make.cancel();
+    this.#fill.cancel();
   }
 
   /**
@@ -63,7 +68,7 @@ export class DrawnPositions {
   show(wanted) {
     this.#wanted = wanted;
     this.#dropLost(wanted);
-    if (!this.#isCurrent) this.#make.run();
+    this.#renew();
     const { trails, stops, extent } = this.#made ?? { trails: overviewOf(wanted), stops: new Map(), extent: [] };
     return { trails, stops: this.#withSelected(stops, wanted), extent };
   }
@@ -83,10 +88,12 @@ export class DrawnPositions {
     return position && keyOf(position);
   }
 
-  /** Whether the picture is of what is wanted. */
-  get #isCurrent() {
+  /** Makes another picture if this one is out of date: soon if it is of another part of the map, or of what may no longer be read. */
+  #renew() {
     const [made, wanted] = [this.#made, this.#wanted];
-    return made !== undefined && wanted !== undefined && made.chat === wanted.chat && made.of === signature(wanted);
+    if (!wanted) return;
+    if (!made || made.of !== viewText(wanted.view) || made.isLossy) this.#make.run();
+    else if (made.chat !== wanted.chat || made.revision !== revisionOf(wanted)) this.#fill.run();
   }
 
   /**
@@ -99,7 +106,7 @@ export class DrawnPositions {
     if (made.columns !== columns) this.#made = undefined;
     else if (made.losses !== losses) {
       const stops = new Map([...made.stops].filter(([key]) => columns.position(columns.indexOf(numberIn(key)))));
-      this.#made = { ...made, losses, stops, trails: new Map(), extent: [] };
+      this.#made = { ...made, losses, stops, trails: new Map(), extent: [], isLossy: true };
     }
   }
 
@@ -115,13 +122,13 @@ export class DrawnPositions {
       this.#dropLost(this.#wanted);
       this.#changed();
     }
-    if (!this.#isCurrent) this.#make.run();
+    this.#renew();
   }
 
   /** @param {Wanted} wanted */
   async #draw(wanted) {
     const { chat, all: { stretch: { columns, losses } }, own, view } = wanted;
-    const of = signature(wanted);
+    const revision = revisionOf(wanted);
     const { dots, cell } = dotsIn(columns, view);
     const stops = new Map(dots.flatMap((index) => {
       const stop = stopOf(chat, columns.position(index), own);
@@ -135,7 +142,7 @@ export class DrawnPositions {
       const color = colorIn(chat, user);
       if (personIn(chat, user)) trails.set(user, { key: user, color, points: pieces[0].points, pieces: [...trails.get(user)?.pieces ?? [], ...pieces] });
     }
-    return { of, chat, columns, losses, cell, stops, trails, extent: extentOf(columns) };
+    return { of: viewText(view), revision, chat, columns, losses, cell, stops, trails, extent: extentOf(columns) };
   }
 
   /**
@@ -166,9 +173,14 @@ export class DrawnPositions {
   }
 }
 
+/** @param {View} view */
+function viewText({ south, west, north, east, zoom }) {
+  return [south, west, north, east, zoom].join();
+}
+
 /** @param {Wanted} wanted */
-function signature({ all: { stretch, overview }, view: { south, west, north, east, zoom } }) {
-  return [stretch.revision, overview?.revision, south, west, north, east, zoom].join();
+function revisionOf({ all: { stretch, overview } }) {
+  return `${stretch.revision} ${overview?.revision}`;
 }
 
 /** Lets the page's thread do something else. */

@@ -21,7 +21,10 @@ const MARGIN = 0.25;
 const STEP = 2;
 /** Where nothing was heard for this long, a line is dotted. */
 const GAP = 600_000;
-const WIDTH = 4.5;
+/** How wide lines are from this zoom on, and farther out, where they lie side by side. */
+const WIDE_FROM = 14;
+const WIDE = 4.5;
+const NARROW = 2;
 
 /**
  * The positions to draw as dots: at the nearest zooms each that is in view, farther out, or where there are too many, the newest of each small square.
@@ -109,6 +112,8 @@ export function orderOf(columns) {
 
 /** The map's plane, in pixels at one zoom. */
 class Plane {
+  lineWidth;
+
   #size;
   #west;
   #left;
@@ -118,6 +123,7 @@ class Plane {
 
   /** @param {View} view */
   constructor({ south, west, north, east, zoom }) {
+    this.lineWidth = zoom >= WIDE_FROM ? WIDE : NARROW;
     this.#size = TILE * 2 ** zoom;
     const width = east - west;
     this.#west = west - MARGIN * width;
@@ -238,7 +244,7 @@ function piecesOf(columns, indexes, plane, step, atMost) {
       const isSeen = plane.crosses(fromX, fromY, x, y);
       if (!isSeen || isGap || !open) {
         open = isSeen ? [pointOf(columns, from)] : undefined;
-        if (open) pieces.push({ points: open, opacity: 1, width: WIDTH, ...(isGap ? { isGap } : {}) });
+        if (open) pieces.push({ points: open, opacity: 1, width: plane.lineWidth, ...(isGap ? { isGap } : {}) });
       }
       if (open) count += open.push(pointOf(columns, index)) > 2 ? 1 : 2;
       if (isGap) open = undefined;

@@ -1,0 +1,46 @@
+public import YonderGeodesy
+public import YonderModel
+
+/// A position that a chat keeps, as ``AllPositions`` holds it.
+public struct HeldPosition: Hashable, Sendable, Identifiable {
+    /// The message's number in the chat.
+    public let number: Int64
+
+    /// The person whose position it is.
+    public let sender: UserID
+
+    /// Where the device was.
+    public let coordinate: Coordinate
+
+    /// When the device was there.
+    public let time: Timestamp
+
+    /// The message's number.
+    public var id: Int64 { number }
+}
+
+/// Since when positions are held, and why there are none before.
+public struct PositionReach: Hashable, Sendable {
+    /// Why no older position is held.
+    public enum Reason: Hashable, Sendable {
+        /// Older ones are still being read.
+        case loading
+        /// There are older ones, for which there is no room: ``ChatPositions/earlier()`` reads them in place of these.
+        case full
+        /// The chat keeps positions only so long.
+        case kept(PositionKeeping)
+        /// The caller may read none before, such as from before joining.
+        case joined
+        /// There are none.
+        case whole
+    }
+
+    /// The time of the oldest position held, or `nil` without any.
+    public let since: Timestamp?
+
+    /// The time of the newest position held, or `nil` without any.
+    public let until: Timestamp?
+
+    /// Why no older position is held.
+    public let reason: Reason
+}

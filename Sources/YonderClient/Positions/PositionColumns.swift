@@ -1,0 +1,200 @@
+import YonderGeodesy
+import YonderModel
+
+/// Positions in the order of their numbers, in columns of 52 bytes a position.
+///
+/// A position that may no longer be read keeps its place without a coordinate, so that it can be filled again. The columns are
+/// rings: index 0 is the oldest position, wherever that lies in them.
+struct PositionColumns: Sendable {
+    let capacity: Int
+    private(set) var count = 0
+    private(set) var people: [UserID] = []
+
+    /// How many positions of each of ``people`` can be read.
+    private(set) var readable: [Int] = []
+
+    private var start = 0
+    private var places: [UserID: Int] = [:]
+    private var numbers: [Int64] = []
+    private var latitudes: [Double] = []
+    private var longitudes: [Double] = []
+    private var times: [Int64] = []
+    private var arrivals: [Int64] = []
+    private var expiries: [Int64] = []
+    private var senders: [UInt32] = []
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    var isFull: Bool { count == capacity }
+
+    /// The lowest number held, or `Int64.max` without any.
+    var first: Int64 { count == 0 ? .max : number(at: 0) }
+
+    /// The highest number held, or 0 without any.
+    var last: Int64 { count == 0 ? 0 : number(at: count - 1) }
+
+    func number(at index: Int) -> Int64 { numbers[slot(index)] }
+
+    func time(at index: Int) -> Timestamp { Timestamp(milliseconds: times[slot(index)]) }
+
+    func arrival(at index: Int) -> Timestamp { Timestamp(milliseconds: arrivals[slot(index)]) }
+
+    /// The position at an index, or `nil` if it may no longer be read.
+    subscript(index: Int) -> HeldPosition? {
+        let slot = slot(index)
+        return Coordinate(latitude: latitudes[slot], longitude: longitudes[slot]).map {
+            HeldPosition(
+                number: numbers[slot],
+                sender: people[Int(senders[slot])],
+                coordinate: $0,
+                time: Timestamp(milliseconds: times[slot])
+            )
+        }
+    }
+
+    /// The index of a number, or `nil` if it has no place.
+    func index(of number: Int64) -> Int? {
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range =
+                self.number(at: middle) < number
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        let index = range.lowerBound
+        return index < count && self.number(at: index) == number ? index : nil
+    }
+
+    /// Adds the newest position.
+    ///
+    /// - Returns: Whether the oldest one was removed for it.
+    mutating func append(_ position: Arrived) -> Bool {
+        reserve()
+        let isFull = isFull
+        if isFull { dropOldest(1) }
+        count += 1
+        write(position, to: slot(count - 1))
+        return isFull
+    }
+
+    /// Adds the oldest position, if there is room.
+    mutating func prepend(_ position: Arrived) -> Bool {
+        guard !isFull else { return false }
+        reserve()
+        start = (start + capacity - 1) % capacity
+        count += 1
+        write(position, to: start)
+        return true
+    }
+
+    /// Writes a position again whose number has a place.
+    mutating func fill(_ position: Arrived) {
+        guard let index = index(of: position.held.number) else { return }
+        _ = empty(at: index)
+        write(position, to: slot(index))
+    }
+
+    /// Erases a position.
+    ///
+    /// - Returns: Whether it could be read.
+    mutating func empty(_ number: Int64) -> Bool {
+        index(of: number).map { empty(at: $0) } ?? false
+    }
+
+    /// Erases all positions of a person.
+    ///
+    /// - Returns: Whether there were any that could be read.
+    mutating func emptyAll(of person: UserID) -> Bool {
+        guard let place = places[person], readable[place] > 0 else { return false }
+        for index in 0..<count where senders[slot(index)] == place { _ = empty(at: index) }
+        return true
+    }
+
+    /// Erases what has expired.
+    ///
+    /// - Returns: Whether there was any, and when the next one expires.
+    mutating func expire(at now: Timestamp) -> (isChanged: Bool, next: Int64) {
+        var (isChanged, next) = (false, Int64.max)
+        for index in 0..<count {
+            let expiry = expiries[slot(index)]
+            if expiry <= now.milliseconds {
+                if empty(at: index) { isChanged = true }
+            } else {
+                next = min(next, expiry)
+            }
+        }
+        return (isChanged, next)
+    }
+
+    mutating func dropOldest(_ dropped: Int) {
+        for index in 0..<dropped { _ = empty(at: index) }
+        start = (start + dropped) % capacity
+        count -= dropped
+    }
+
+    private func slot(_ index: Int) -> Int {
+        let slot = start + index
+        return slot < capacity ? slot : slot - capacity
+    }
+
+    private mutating func reserve() {
+        guard numbers.isEmpty else { return }
+        numbers = Array(repeating: 0, count: capacity)
+        latitudes = Array(repeating: .nan, count: capacity)
+        longitudes = latitudes
+        (times, arrivals, expiries) = (numbers, numbers, numbers)
+        senders = Array(repeating: 0, count: capacity)
+    }
+
+    private mutating func write(_ position: Arrived, to slot: Int) {
+        let held = position.held
+        let place = place(of: held.sender)
+        readable[place] += 1
+        numbers[slot] = held.number
+        latitudes[slot] = held.coordinate.latitude
+        longitudes[slot] = held.coordinate.longitude
+        times[slot] = held.time.milliseconds
+        arrivals[slot] = position.arrival.milliseconds
+        expiries[slot] = position.expires?.milliseconds ?? .max
+        senders[slot] = UInt32(place)
+    }
+
+    private mutating func empty(at index: Int) -> Bool {
+        let slot = slot(index)
+        guard !latitudes[slot].isNaN else { return false }
+        readable[Int(senders[slot])] -= 1
+        (latitudes[slot], longitudes[slot]) = (.nan, .nan)
+        return true
+    }
+
+    private mutating func place(of person: UserID) -> Int {
+        if let place = places[person] { return place }
+        places[person] = people.count
+        people.append(person)
+        readable.append(0)
+        return people.count - 1
+    }
+}
+
+/// A position as a message brings it.
+struct Arrived: Sendable {
+    let held: HeldPosition
+
+    /// When the server stored it.
+    let arrival: Timestamp
+    let expires: Timestamp?
+
+    /// - Returns: `nil` for a message that isn't stored, or has no position.
+    init?(_ message: Message) {
+        guard message.number > 0, !message.isRecalled, let position = message.position else { return nil }
+        held = HeldPosition(
+            number: message.number,
+            sender: message.sender,
+            coordinate: position.coordinate,
+            time: position.timestamp
+        )
+        (arrival, expires) = (message.time, message.expires)
+    }
+}
