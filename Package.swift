@@ -11,6 +11,10 @@ let package = Package(
             targets: ["YonderClient", "YonderRequests", "YonderModel", "YonderGeodesy"]
         ),
         .library(name: "YonderOutbox", targets: ["YonderOutbox", "YonderSQLite"]),
+        .library(
+            name: "YonderSocketIOClient",
+            targets: ["YonderSocketIOClient", "YonderModel", "YonderGeodesy"]
+        ),
         .library(name: "YonderTracks", targets: ["YonderTracks"]),
         .library(name: "YonderLocation", targets: ["YonderLocation", "YonderGeodesy"]),
         .library(name: "YonderReceivers", targets: ["YonderReceivers"]),
@@ -26,7 +30,7 @@ let package = Package(
         ),
         .trait(
             name: "Client",
-            description: "The connections of YonderClient and YonderReceivers, and logging."
+            description: "The connections of the client libraries and of YonderReceivers, and logging."
         ),
         .trait(name: "Outbox", description: "SQLite, for YonderOutbox."),
         .trait(
@@ -232,6 +236,10 @@ let package = Package(
                 .logging,
             ]
         ),
+        .target(
+            name: "YonderSocketIOClient",
+            dependencies: ["YonderJSON", "YonderModel", "YonderWire", "YonderLink"]
+        ),
 
         // Device location: one API over Core Location, gpsd, NMEA receivers and recorded tracks.
         .target(name: "YonderLocation", dependencies: ["YonderGeodesy", "YonderTracks", .openCombine]),
@@ -422,6 +430,12 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "YonderSocketIOClientTests",
+            dependencies: [
+                "YonderSocketIOClient", "YonderLink", "YonderWire", "YonderModel", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "YonderLocationTests",
             dependencies: [
                 "YonderLocation", "YonderTracks", "YonderGeodesy", "LocationTestSupport", "TestSupport",
@@ -446,8 +460,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "YonderClient", "YonderLink", "YonderRequests", "YonderAccounts", "YonderCluster",
-                "YonderServer", "YonderHub",
+                "YonderClient", "YonderSocketIOClient", "YonderLink", "YonderRequests", "YonderAccounts",
+                "YonderCluster", "YonderServer", "YonderHub",
                 "YonderObjects", "YonderStorage", "YonderOutbox",
                 "YonderModel", "YonderWire", "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle,
                 .logging,

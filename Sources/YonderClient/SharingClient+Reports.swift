@@ -1,3 +1,4 @@
+import YonderLink
 public import YonderModel
 
 extension SharingClient {

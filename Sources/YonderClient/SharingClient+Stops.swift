@@ -1,4 +1,5 @@
 import Logging
+import YonderLink
 public import YonderModel
 import YonderWire
 

@@ -2,7 +2,7 @@
 #if !Client
 #error(
     """
-    YonderClient and YonderReceivers need the trait Client: in your Package.swift, name it behind yonder's address and version, as \
+    YonderClient, YonderSocketIOClient and YonderReceivers need the trait Client: in your Package.swift, name it behind yonder's address and version, as \
     traits: ["Client"], together with the traits that stand there.
     """
 )

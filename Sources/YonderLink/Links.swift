@@ -18,7 +18,7 @@ package struct Links: Sendable {
     /// Carries requests.
     package let requests: any RequestLink
 
-    private let open: @Sendable ([LinkHeader]) async throws(OpenFailure) -> any StreamLink
+    private let open: @Sendable (StreamTarget, [LinkHeader]) async throws(OpenFailure) -> any StreamLink
 
     /// - Parameters:
     ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
@@ -30,7 +30,9 @@ package struct Links: Sendable {
         #if os(Linux)
         let network = try NetworkSettings(address, certificateAuthority: certificateAuthority)
         requests = NetworkRequestLink(network)
-        open = { (headers) async throws(OpenFailure) in try await WebSocketLink.connect(network, headers) }
+        open = { (target, headers) async throws(OpenFailure) in
+            try await WebSocketLink.connect(network, target, headers)
+        }
         #else
         guard certificateAuthority == nil else {
             throw SharingError(
@@ -39,8 +41,8 @@ package struct Links: Sendable {
             )
         }
         requests = SystemRequestLink(address)
-        open = { [address] (headers) async throws(OpenFailure) in
-            try await NetworkStreamLink.connect(address, headers)
+        open = { [address] (target, headers) async throws(OpenFailure) in
+            try await NetworkStreamLink.connect(address, target, headers)
         }
         #endif
     }
@@ -49,11 +51,18 @@ package struct Links: Sendable {
     package init(
         address: ServerAddress,
         requests: any RequestLink,
-        open: @escaping @Sendable ([LinkHeader]) async throws(OpenFailure) -> any StreamLink
+        open: @escaping @Sendable (StreamTarget, [LinkHeader]) async throws(OpenFailure) -> any StreamLink
     ) {
         self.address = address
         self.requests = requests
         self.open = open
+    }
+
+    /// Opens a WebSocket, with the headers of its request.
+    package func webSocket(_ target: StreamTarget, _ headers: [LinkHeader]) async throws(OpenFailure)
+        -> any StreamLink
+    {
+        try await open(target, headers)
     }
 
     /// Returns a function that opens a stream, as the identity of that time.
@@ -63,7 +72,7 @@ package struct Links: Sendable {
         { () async throws(LinkClosure) in
             let headers = try await identity.headers()
             do throws(OpenFailure) {
-                let link = try await open(headers)
+                let link = try await open(.stream, headers)
                 guard !headers.isEmpty else { return link }
                 return IdentifiedLink(link) { await identity.refused(headers) }
             } catch {

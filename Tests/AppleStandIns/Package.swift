@@ -79,6 +79,7 @@ if suite == nil {
             sources: [
                 "Apple", "Requests/LinkRequest.swift", "Requests/LinkAnswer+Refusal.swift",
                 "Stream/LinkClosure.swift", "Stream/ServerAddress.swift", "Stream/StreamLink.swift",
+                "Stream/StreamTarget.swift",
             ]
         ),
         .testTarget(name: "NetworkTests", dependencies: ["YonderLink", "Network", "YonderModel"]),

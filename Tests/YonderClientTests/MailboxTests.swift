@@ -1,5 +1,6 @@
 import Testing
 import YonderGeodesy
+import YonderLink
 import YonderModel
 import YonderWire
 

@@ -28,7 +28,7 @@ import YonderModel
     private static func first(_ kind: Kind, _ settings: NetworkSettings) async throws -> String {
         switch kind {
         case .stream:
-            let link = try await WebSocketLink.connect(settings, [])
+            let link = try await WebSocketLink.connect(settings, .stream, [])
             return String(decoding: try await link.next().joined(), as: UTF8.self)
         case .requests:
             let answer = try await NetworkRequestLink(settings).answer(to: LinkRequest(.get, "/v1/session"))
@@ -125,7 +125,7 @@ import YonderModel
             let isHeard = kind == .stream && behavior == .fallsSilent
             let error = await #expect(throws: (any Error).self) {
                 guard isHeard else { return _ = try await Self.first(kind, settings) }
-                let link = try await WebSocketLink.connect(settings, [])
+                let link = try await WebSocketLink.connect(settings, .stream, [])
                 #expect(try await link.next() == [Array("ok".utf8)])
                 _ = try await link.next()
             }
@@ -138,7 +138,11 @@ import YonderModel
     @Test func `a slow reader makes the server wait, and misses nothing`() async throws {
         let count = 30_000
         try await HostileServer.running(.sends(frames: count)) { server, port in
-            let link = try await WebSocketLink.connect(Self.settings("http://127.0.0.1:\(port)"), [])
+            let link = try await WebSocketLink.connect(
+                Self.settings("http://127.0.0.1:\(port)"),
+                .stream,
+                []
+            )
             // Nothing is read until the server can't send on.
             var (last, same) = (0, 0)
             while server.sent < count, same < 5_000 || last < WebSocketFrames.capacity {
@@ -192,7 +196,7 @@ import YonderModel
             let settings = try Self.settings("\(server.scheme)://localhost:\(port)")
             let task = Task {
                 guard kind == .stream else { return _ = try await Self.first(kind, settings) }
-                let link = try await WebSocketLink.connect(settings, [])
+                let link = try await WebSocketLink.connect(settings, .stream, [])
                 while true { _ = try await link.next() }
             }
             // Over TLS the server hears no request.

@@ -7,13 +7,13 @@ import YonderModel
     @Test func `a URL says where the stream is`() throws {
         let plain = try ServerAddress("http://localhost:8080")
         #expect((plain.host, plain.port, plain.isSecure) == ("localhost", 8080, false))
-        #expect(plain.path == "/v1/stream")
+        #expect(plain.prefix.isEmpty)
         #expect(plain.authority == "localhost:8080")
         #expect(plain.isLoopback)
 
         let secure = try ServerAddress("HTTPS://yonder.example/share/")
         #expect((secure.host, secure.port, secure.isSecure) == ("yonder.example", 443, true))
-        #expect(secure.path == "/share/v1/stream")
+        #expect(secure.prefix == "/share")
         #expect(secure.authority == "yonder.example")
         #expect(!secure.isLoopback)
 

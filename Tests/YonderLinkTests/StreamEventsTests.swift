@@ -12,6 +12,13 @@ import Testing
         return events
     }
 
+    @Test(arguments: [nil, "chat"] as [String?])
+    func `a WebSocket that offers no subprotocol is open whatever the server chose`(_ chosen: String?) {
+        var events = StreamEvents(at: .zero, subprotocol: nil)
+        _ = events.take(.opens, at: .zero)
+        #expect(events.take(.ready(subprotocol: chosen), at: .zero) == [.opened, .receive])
+    }
+
     private static let lost = LinkClosure.lost("gone")
 
     @Test(

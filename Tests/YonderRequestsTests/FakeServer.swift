@@ -60,6 +60,6 @@ final class FakeServer: RequestLink {
     }
 
     private func links(_ address: ServerAddress) -> Links {
-        Links(address: address, requests: self) { (_) async throws(OpenFailure) in throw .notUpgraded }
+        Links(address: address, requests: self) { (_, _) async throws(OpenFailure) in throw .notUpgraded }
     }
 }

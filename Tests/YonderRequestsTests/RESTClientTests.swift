@@ -135,7 +135,7 @@ import YonderModel
         server.signIn()
         try await client.signIn(login: "ada", password: "long enough")
         let links = Links(address: try ServerAddress("https://yonder.example"), requests: server) {
-            (_) async throws(OpenFailure) in throw .notUpgraded
+            (_, _) async throws(OpenFailure) in throw .notUpgraded
         }
         server.answer(status, #"{"error":{"code":"\#(code)","message":"No."}}"#)
         await #expect(throws: LinkClosure.self) { try await links.stream(as: client.identity)() }

@@ -1,31 +1,26 @@
+package import YonderLink
+
 /// The wait before reconnecting: a random time up to a bound that doubles with each failure.
 ///
-/// Full jitter, as in Brooker, *Exponential Backoff And Jitter* (2015): after a server restarts, its clients
-/// reconnect spread over time.
+/// After a server restarts, its clients reconnect spread over time.
 public struct Backoff: Hashable, Sendable {
+    /// The wait that these bounds give.
+    package private(set) var wait: JitteredWait
+
     /// The bound after the first failure.
-    public var minimum: Duration
+    public var minimum: Duration {
+        get { wait.minimum }
+        set { wait.minimum = newValue }
+    }
 
     /// The greatest bound.
-    public var maximum: Duration
-
-    private var failures = 0
+    public var maximum: Duration {
+        get { wait.maximum }
+        set { wait.maximum = newValue }
+    }
 
     /// Creates a backoff, by default from half a second to a minute.
     public init(minimum: Duration = .milliseconds(500), maximum: Duration = .seconds(60)) {
-        self.minimum = minimum
-        self.maximum = maximum
-    }
-
-    /// Counts a failure, and returns a random wait.
-    mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
-        let bound = min(maximum, minimum * Double(1 << min(failures, 20)))
-        failures += 1
-        return bound * Double.random(in: 0...1, using: &generator)
-    }
-
-    /// Resets the count of failures.
-    mutating func reset() {
-        failures = 0
+        wait = JitteredWait(minimum: minimum, maximum: maximum)
     }
 }

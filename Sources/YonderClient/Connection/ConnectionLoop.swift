@@ -29,7 +29,7 @@ struct ConnectionLoop: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         _ handle: (Event) -> Void
     ) async -> SharingError? {
-        var state = ConnectionState(backoff: backoff)
+        var state = ConnectionState(wait: backoff.wait)
         var action = state.begin()
         while !Task.isCancelled {
             switch action {

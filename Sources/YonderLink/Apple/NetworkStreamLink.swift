@@ -22,11 +22,11 @@ final class NetworkStreamLink: StreamLink {
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
 
-    private init(_ address: ServerAddress, _ url: URL, _ headers: [LinkHeader]) {
+    private init(_ address: ServerAddress, _ url: URL, _ target: StreamTarget, _ headers: [LinkHeader]) {
         let webSocket = NWProtocolWebSocket.Options()
         webSocket.autoReplyPing = true
         webSocket.maximumMessageSize = 1 << 20
-        webSocket.setSubprotocols(["yonder.v1"])
+        if let name = target.subprotocol { webSocket.setSubprotocols([name]) }
         webSocket.setAdditionalHeaders(
             headers.map { ($0.name, $0.value) } + [("User-Agent", "yonder-client")]
         )
@@ -36,18 +36,20 @@ final class NetworkStreamLink: StreamLink {
         // A host and a port would ask for `/`: the path needs a URL.
         connection = NWConnection(to: .url(url), using: parameters)
         start = clock.now
-        state = Mutex(State(events: StreamEvents(at: .zero)))
+        state = Mutex(State(events: StreamEvents(at: .zero, subprotocol: target.subprotocol)))
     }
 
-    /// Connects, and upgrades the connection to the stream.
-    static func connect(_ address: ServerAddress, _ headers: [LinkHeader]) async throws(OpenFailure)
-        -> any StreamLink
-    {
+    /// Connects, and upgrades the connection to a WebSocket.
+    static func connect(
+        _ address: ServerAddress,
+        _ target: StreamTarget,
+        _ headers: [LinkHeader]
+    ) async throws(OpenFailure) -> any StreamLink {
         let scheme = address.isSecure ? "wss" : "ws"
-        guard let url = URL(string: "\(scheme)://\(address.authority)\(address.path)") else {
+        guard let url = URL(string: "\(scheme)://\(address.authority)\(address.prefix)\(target.path)") else {
             throw .closed(.lost("The server's address can't be a URL."))
         }
-        let link = NetworkStreamLink(address, url, headers)
+        let link = NetworkStreamLink(address, url, target, headers)
         let failure = await withTaskCancellationHandler {
             await withCheckedContinuation { opener in
                 link.state.withLock { $0.opener = opener }

@@ -100,9 +100,13 @@ struct StreamEvents: Sendable {
     /// Whether the connection can accept more frames now.
     private(set) var isWritable = true
 
+    /// The subprotocol that the server must choose, or `nil` if none was offered.
+    private let subprotocol: String?
+
     /// Begins to connect at a time of any clock.
-    init(at now: Duration) {
+    init(at now: Duration, subprotocol: String? = "yonder.v1") {
         (began, heard) = (now, now)
+        self.subprotocol = subprotocol
     }
 
     /// Takes an event.
@@ -125,10 +129,10 @@ struct StreamEvents: Sendable {
 
     private mutating func connect(_ event: Event, at now: Duration) -> [Step] {
         switch event {
-        case .ready("yonder.v1"):
+        case .ready(let chosen) where subprotocol == nil || chosen == subprotocol:
             (phase, heard, isReceiving) = (.open, now, true)
             return [.opened, .receive]
-        case .ready: return fail("The server didn't choose the subprotocol yonder.v1.")
+        case .ready: return fail("The server didn't choose the subprotocol \(subprotocol ?? "").")
         case .failed(.unreachable(let reason)): return fail(reason)
         case .failed(.other(let reason)):
             phase = .over(.lost(reason))

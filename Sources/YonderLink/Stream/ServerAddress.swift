@@ -32,9 +32,6 @@ package struct ServerAddress: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// The stream's path.
-    package var path: String { prefix + "/v1/stream" }
-
     /// The value of the `Host` header.
     package var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host

@@ -52,21 +52,20 @@ extension WebSocketLink {
     /// The longest frame from the server, in bytes: a page, or a single message with its JSON escapes.
     private static let frameLimit = 1 << 20
 
-    private static let subprotocol = "yonder.v1"
-
     private enum Opened: Sendable {
         case stream(any Channel, NIOLoopBound<WebSocketFrames>)
         case notUpgraded
     }
 
-    /// Connects, and upgrades the connection to the stream; a canceled task gives up at once.
+    /// Connects, and upgrades the connection to a WebSocket; a canceled task gives up at once.
     static func connect(
         _ settings: NetworkSettings,
+        _ target: StreamTarget,
         _ headers: [LinkHeader]
     ) async throws(OpenFailure) -> any StreamLink {
         do {
             let opened = try await ConnectionAttempt.run { attempt in
-                try await attempt.connect(settings) { try configure($0, settings, headers) }.get()
+                try await attempt.connect(settings) { try configure($0, settings, target, headers) }.get()
             }
             if case .stream(let channel, let frames) = opened { return WebSocketLink(channel, frames) }
         } catch {
@@ -78,6 +77,7 @@ extension WebSocketLink {
     private static func configure(
         _ channel: any Channel,
         _ settings: NetworkSettings,
+        _ target: StreamTarget,
         _ headers: [LinkHeader]
     ) throws -> EventLoopFuture<Opened> {
         let pipeline = channel.pipeline.syncOperations
@@ -85,7 +85,7 @@ extension WebSocketLink {
         channel.closeFuture.whenComplete { _ in deadline.cancel() }
 
         var http = NIOUpgradableHTTPClientPipelineConfiguration(
-            upgradeConfiguration: upgrade(settings, headers, deadline)
+            upgradeConfiguration: upgrade(settings, target, headers, deadline)
         )
         // The greeting may arrive in the same segment as the response.
         http.leftOverBytesStrategy = .forwardBytes
@@ -94,6 +94,7 @@ extension WebSocketLink {
 
     private static func upgrade(
         _ settings: NetworkSettings,
+        _ target: StreamTarget,
         _ headers: [LinkHeader],
         _ deadline: Scheduled<Void>
     ) -> NIOTypedHTTPClientUpgradeConfiguration<Opened> {
@@ -101,15 +102,13 @@ extension WebSocketLink {
             maxFrameSize: frameLimit,
             upgradePipelineHandler: { channel, answer in
                 channel.eventLoop.makeCompletedFuture {
-                    guard answer.headers.first(name: "Sec-WebSocket-Protocol") == subprotocol else {
-                        throw LinkClosure.lost("The server didn't choose the subprotocol \(subprotocol).")
-                    }
+                    try check(answer, target)
                     return try addHandlers(channel, settings, deadline)
                 }
             }
         )
         return NIOTypedHTTPClientUpgradeConfiguration(
-            upgradeRequestHead: request(settings, headers),
+            upgradeRequestHead: request(settings, target, headers),
             upgraders: [webSocket],
             notUpgradingCompletionHandler: { channel in
                 channel.close(promise: nil)
@@ -118,15 +117,29 @@ extension WebSocketLink {
         )
     }
 
-    private static func request(_ settings: NetworkSettings, _ identification: [LinkHeader])
-        -> HTTPRequestHead
-    {
+    private static func check(_ answer: HTTPResponseHead, _ target: StreamTarget) throws {
+        guard let subprotocol = target.subprotocol else { return }
+        guard answer.headers.first(name: "Sec-WebSocket-Protocol") == subprotocol else {
+            throw LinkClosure.lost("The server didn't choose the subprotocol \(subprotocol).")
+        }
+    }
+
+    private static func request(
+        _ settings: NetworkSettings,
+        _ target: StreamTarget,
+        _ identification: [LinkHeader]
+    ) -> HTTPRequestHead {
         var headers: HTTPHeaders = [
-            "Host": settings.address.authority, "Content-Length": "0", "Sec-WebSocket-Protocol": subprotocol,
-            "User-Agent": "yonder-client",
+            "Host": settings.address.authority, "Content-Length": "0", "User-Agent": "yonder-client",
         ]
+        if let name = target.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: name) }
         for header in identification { headers.add(name: header.name, value: header.value) }
-        return HTTPRequestHead(version: .http1_1, method: .GET, uri: settings.address.path, headers: headers)
+        return HTTPRequestHead(
+            version: .http1_1,
+            method: .GET,
+            uri: settings.address.prefix + target.path,
+            headers: headers
+        )
     }
 
     private static func addHandlers(

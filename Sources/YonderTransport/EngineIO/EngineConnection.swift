@@ -64,14 +64,14 @@ package final class EngineConnection {
 
     /// The first packet, which opens the session.
     var greeting: EnginePacket {
-        let upgrades = socket == nil ? #"["websocket"]"# : "[]"
-        let times =
-            #""pingInterval":\#(settings.pingInterval.milliseconds),"#
-            + #""pingTimeout":\#(settings.pingTimeout.milliseconds)"#
-        return EnginePacket(
-            .open,
-            text: #"{"sid":"\#(id)","upgrades":\#(upgrades),\#(times),"maxPayload":\#(settings.maxPayload)}"#
+        let handshake = EngineHandshake(
+            session: id,
+            canUpgrade: socket == nil,
+            pingInterval: settings.pingInterval,
+            pingTimeout: settings.pingTimeout,
+            maxPayload: settings.maxPayload
         )
+        return EnginePacket(.open, handshake.json)
     }
 
     /// Sends the first packet to a client that began with a WebSocket, and starts the session.

@@ -31,10 +31,3 @@ package struct EngineSettings: Sendable {
 
     package init() {}
 }
-
-extension Duration {
-    /// The same time, in whole milliseconds.
-    var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    }
-}

@@ -47,7 +47,7 @@ extension SocketPacket {
         } catch {
             throw Fault(reason: "An event must be an array that begins with the event's name.")
         }
-        guard let name, !Self.reservedNames.contains(where: name.is) else {
+        guard let name, !Self.isReserved(name) else {
             throw Fault(reason: "An event must have a name that isn't reserved.")
         }
         var joined = json[0..<0]
@@ -57,6 +57,11 @@ extension SocketPacket {
         return SocketEvent(name: name, arguments: ranges.map { json[$0] }, joinedArguments: joined)
     }
 
+    /// Whether no event may have this name, as Socket.IO uses it itself.
+    package static func isReserved(_ name: some Collection<UInt8>) -> Bool {
+        reservedNames.contains { name.is($0) }
+    }
+
     private static let reservedNames: [StaticString] = [
         "connect", "connect_error", "disconnect", "disconnecting", "newListener", "removeListener",
     ]
@@ -64,7 +69,7 @@ extension SocketPacket {
 
 extension [UInt8] {
     /// Scans JSON to its end.
-    fileprivate func scan(_ body: (inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
+    func scan(_ body: (inout JSONScanner) throws(JSONFault) -> Void) throws(JSONFault) {
         let result: Result<Void, JSONFault> = withUnsafeBytes { bytes in
             do throws(JSONFault) {
                 var scanner = JSONScanner(bytes)

@@ -21,7 +21,11 @@ import YonderModel
                 play(connection)
             }
         }
-        let link = try await NetworkStreamLink.connect(try #require(address), [LinkHeader("Cookie", "a=b")])
+        let link = try await NetworkStreamLink.connect(
+            try #require(address),
+            .stream,
+            [LinkHeader("Cookie", "a=b")]
+        )
         let connection = made.withLock { $0 }
         return (link, try #require(connection))
     }

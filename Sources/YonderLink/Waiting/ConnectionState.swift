@@ -1,5 +1,4 @@
-import YonderLink
-import YonderModel
+package import YonderModel
 
 /// The state of the connection, and what to do next.
 ///
@@ -18,42 +17,42 @@ import YonderModel
 /// 2. Only a connection that lasted five seconds after its greeting resets the wait.
 /// 3. A server that asks for time gets at least that time.
 /// 4. `ended` is final: every later call answers with its error or changes nothing.
-struct ConnectionState: Sendable {
-    enum Phase: Hashable, Sendable {
+package struct ConnectionState: Sendable {
+    package enum Phase: Hashable, Sendable {
         case idle, connecting, greeting, connected, waiting
         case ended(SharingError)
     }
 
-    enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case connect
         case wait(Duration)
         case end(SharingError)
     }
 
-    private(set) var phase = Phase.idle
-    private var backoff: Backoff
+    package private(set) var phase = Phase.idle
+    private var wait: JitteredWait
 
     /// A connection that ends sooner than this after its greeting counts as a failure.
-    static let settled = Duration.seconds(5)
+    package static let settled = Duration.seconds(5)
 
-    init(backoff: Backoff = Backoff()) {
-        self.backoff = backoff
+    package init(wait: JitteredWait = JitteredWait()) {
+        self.wait = wait
     }
 
     /// Begins to connect, at first or after a wait.
-    mutating func begin() -> Action {
+    package mutating func begin() -> Action {
         if case .ended(let error) = phase { return .end(error) }
         phase = .connecting
         return .connect
     }
 
-    /// Call this when the WebSocket is open.
-    mutating func opened() {
+    /// Call this when the connection is open.
+    package mutating func opened() {
         if phase == .connecting { phase = .greeting }
     }
 
-    /// Call this when the server's `hello` has arrived.
-    mutating func greeted() {
+    /// Call this when the server has greeted the client, as with the stream's `hello`.
+    package mutating func greeted() {
         if phase == .greeting { phase = .connected }
     }
 
@@ -64,18 +63,18 @@ struct ConnectionState: Sendable {
     ///   - lasted: The time since the greeting.
     ///   - generator: The generator for the random wait.
     /// - Returns: What to do next.
-    mutating func closed(
+    package mutating func closed(
         _ closure: LinkClosure,
         lasted: Duration = .zero,
         using generator: inout some RandomNumberGenerator
     ) -> Action {
         if case .ended(let error) = phase { return .end(error) }
-        if phase == .connected, lasted >= Self.settled { backoff.reset() }
-        let jitter = backoff.next(using: &generator)
+        if phase == .connected, lasted >= Self.settled { wait.reset() }
+        let jitter = wait.next(using: &generator)
         phase = .waiting
         switch closure {
         case .lost: return .wait(jitter)
-        case .later(let wait, _): return .wait(max(.zero, wait) + jitter)
+        case .later(let asked, _): return .wait(max(.zero, asked) + jitter)
         case .refused(let error):
             phase = .ended(error)
             return .end(error)

@@ -3,23 +3,21 @@ import Testing
 import YonderLink
 import YonderModel
 
-@testable import YonderClient
-
 @Suite struct ConnectionStateTests {
     @Test func `invariant 1 of ConnectionState: waits grow to a minute, jittered over the whole range`() {
         for seed in UInt64(0)..<100 {
             var random = SeededGenerator(seed: seed)
-            var backoff = Backoff()
+            var jitter = JitteredWait()
             for failure in 0..<30 {
                 let bound = min(60, 0.5 * Double(1 << min(failure, 20)))
-                let wait = backoff.next(using: &random)
+                let wait = jitter.next(using: &random)
                 #expect(wait >= .zero && wait <= .seconds(bound), "seed \(seed), failure \(failure)")
             }
         }
         var random = SeededGenerator(seed: 1)
         let waits = (0..<200).map { _ in
-            var backoff = Backoff()
-            return backoff.next(using: &random)
+            var jitter = JitteredWait()
+            return jitter.next(using: &random)
         }
         #expect(waits.contains { $0 < .milliseconds(50) } && waits.contains { $0 > .milliseconds(450) })
     }

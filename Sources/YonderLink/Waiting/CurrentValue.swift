@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that changes, for any number of readers: each reads the value of now first, and then the newest change.
-final class CurrentValue<Value: Sendable & Equatable>: Sendable {
+package final class CurrentValue<Value: Sendable & Equatable>: Sendable {
     private struct State {
         var value: Value
         var readers: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -10,12 +10,12 @@ final class CurrentValue<Value: Sendable & Equatable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
     /// A new stream of the values; a task that reads slowly receives only the newest one.
-    var stream: AsyncStream<Value> {
+    package var stream: AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Value.self,
             bufferingPolicy: .bufferingNewest(1)
@@ -32,8 +32,11 @@ final class CurrentValue<Value: Sendable & Equatable>: Sendable {
         return stream
     }
 
+    /// The value of now.
+    package var current: Value { state.withLock(\.value) }
+
     /// Changes the value; nothing if it is the same.
-    func set(_ value: Value) {
+    package func set(_ value: Value) {
         state.withLock { state in
             guard state.value != value else { return }
             state.value = value
