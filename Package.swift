@@ -426,7 +426,8 @@ let package = Package(
         .testTarget(
             name: "YonderClientTests",
             dependencies: [
-                "YonderClient", "YonderLink", "YonderModel", "YonderWire", "YonderGeodesy", "TestSupport",
+                "YonderClient", "YonderLink", "YonderRequests", "YonderModel", "YonderWire", "YonderGeodesy",
+                "TestSupport",
             ]
         ),
         .testTarget(

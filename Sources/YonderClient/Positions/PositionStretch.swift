@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRequests
 
 /// The positions of a chat that are held, the newest ones or a stretch of older ones: what to ask next, and what may no longer be read.
 ///

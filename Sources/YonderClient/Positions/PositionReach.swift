@@ -1,24 +1,6 @@
 public import YonderGeodesy
 public import YonderModel
 
-/// A position that a chat keeps, as ``AllPositions`` holds it.
-public struct HeldPosition: Hashable, Sendable, Identifiable {
-    /// The message's number in the chat.
-    public let number: Int64
-
-    /// The person whose position it is.
-    public let sender: UserID
-
-    /// Where the device was.
-    public let coordinate: Coordinate
-
-    /// When the device was there.
-    public let time: Timestamp
-
-    /// The message's number.
-    public var id: Int64 { number }
-}
-
 /// Since when positions are held, and why there are none before.
 public struct PositionReach: Hashable, Sendable {
     /// Why no older position is held.

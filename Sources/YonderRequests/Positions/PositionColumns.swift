@@ -1,17 +1,17 @@
-import YonderGeodesy
-import YonderModel
+package import YonderGeodesy
+package import YonderModel
 
 /// Positions in the order of their numbers, in columns of 52 bytes a position.
 ///
 /// A position that may no longer be read keeps its place without a coordinate, so that it can be filled again. The columns are
 /// rings: index 0 is the oldest position, wherever that lies in them.
-struct PositionColumns: Sendable {
-    let capacity: Int
-    private(set) var count = 0
-    private(set) var people: [UserID] = []
+package struct PositionColumns: Sendable {
+    package let capacity: Int
+    package private(set) var count = 0
+    package private(set) var people: [UserID] = []
 
     /// How many positions of each of ``people`` can be read.
-    private(set) var readable: [Int] = []
+    package private(set) var readable: [Int] = []
 
     private var start = 0
     private var places: [UserID: Int] = [:]
@@ -23,26 +23,26 @@ struct PositionColumns: Sendable {
     private var expiries: [Int64] = []
     private var senders: [UInt32] = []
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
-    var isFull: Bool { count == capacity }
+    package var isFull: Bool { count == capacity }
 
     /// The lowest number held, or `Int64.max` without any.
-    var first: Int64 { count == 0 ? .max : number(at: 0) }
+    package var first: Int64 { count == 0 ? .max : number(at: 0) }
 
     /// The highest number held, or 0 without any.
-    var last: Int64 { count == 0 ? 0 : number(at: count - 1) }
+    package var last: Int64 { count == 0 ? 0 : number(at: count - 1) }
 
-    func number(at index: Int) -> Int64 { numbers[slot(index)] }
+    package func number(at index: Int) -> Int64 { numbers[slot(index)] }
 
-    func time(at index: Int) -> Timestamp { Timestamp(milliseconds: times[slot(index)]) }
+    package func time(at index: Int) -> Timestamp { Timestamp(milliseconds: times[slot(index)]) }
 
-    func arrival(at index: Int) -> Timestamp { Timestamp(milliseconds: arrivals[slot(index)]) }
+    package func arrival(at index: Int) -> Timestamp { Timestamp(milliseconds: arrivals[slot(index)]) }
 
     /// The position at an index, or `nil` if it may no longer be read.
-    subscript(index: Int) -> HeldPosition? {
+    package subscript(index: Int) -> HeldPosition? {
         let slot = slot(index)
         return Coordinate(latitude: latitudes[slot], longitude: longitudes[slot]).map {
             HeldPosition(
@@ -55,7 +55,7 @@ struct PositionColumns: Sendable {
     }
 
     /// The index of a number, or `nil` if it has no place.
-    func index(of number: Int64) -> Int? {
+    package func index(of number: Int64) -> Int? {
         var range = 0..<count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
@@ -70,7 +70,7 @@ struct PositionColumns: Sendable {
     /// Adds the newest position.
     ///
     /// - Returns: Whether the oldest one was removed for it.
-    mutating func append(_ position: Arrived) -> Bool {
+    package mutating func append(_ position: Arrived) -> Bool {
         reserve()
         let isFull = isFull
         if isFull { dropOldest(1) }
@@ -80,7 +80,7 @@ struct PositionColumns: Sendable {
     }
 
     /// Adds the oldest position, if there is room.
-    mutating func prepend(_ position: Arrived) -> Bool {
+    package mutating func prepend(_ position: Arrived) -> Bool {
         guard !isFull else { return false }
         reserve()
         start = (start + capacity - 1) % capacity
@@ -90,7 +90,7 @@ struct PositionColumns: Sendable {
     }
 
     /// Writes a position again whose number has a place.
-    mutating func fill(_ position: Arrived) {
+    package mutating func fill(_ position: Arrived) {
         guard let index = index(of: position.held.number) else { return }
         _ = empty(at: index)
         write(position, to: slot(index))
@@ -99,14 +99,14 @@ struct PositionColumns: Sendable {
     /// Erases a position.
     ///
     /// - Returns: Whether it could be read.
-    mutating func empty(_ number: Int64) -> Bool {
+    package mutating func empty(_ number: Int64) -> Bool {
         index(of: number).map { empty(at: $0) } ?? false
     }
 
     /// Erases all positions of a person.
     ///
     /// - Returns: Whether there were any that could be read.
-    mutating func emptyAll(of person: UserID) -> Bool {
+    package mutating func emptyAll(of person: UserID) -> Bool {
         guard let place = places[person], readable[place] > 0 else { return false }
         for index in 0..<count where senders[slot(index)] == place { _ = empty(at: index) }
         return true
@@ -115,7 +115,7 @@ struct PositionColumns: Sendable {
     /// Erases what has expired.
     ///
     /// - Returns: Whether there was any, and when the next one expires.
-    mutating func expire(at now: Timestamp) -> (isChanged: Bool, next: Int64) {
+    package mutating func expire(at now: Timestamp) -> (isChanged: Bool, next: Int64) {
         var (isChanged, next) = (false, Int64.max)
         for index in 0..<count {
             let expiry = expiries[slot(index)]
@@ -128,7 +128,7 @@ struct PositionColumns: Sendable {
         return (isChanged, next)
     }
 
-    mutating func dropOldest(_ dropped: Int) {
+    package mutating func dropOldest(_ dropped: Int) {
         for index in 0..<dropped { _ = empty(at: index) }
         start = (start + dropped) % capacity
         count -= dropped
@@ -179,15 +179,15 @@ struct PositionColumns: Sendable {
 }
 
 /// A position as a message brings it.
-struct Arrived: Sendable {
-    let held: HeldPosition
+package struct Arrived: Sendable {
+    package let held: HeldPosition
 
     /// When the server stored it.
-    let arrival: Timestamp
-    let expires: Timestamp?
+    package let arrival: Timestamp
+    package let expires: Timestamp?
 
     /// - Returns: `nil` for a message that isn't stored, or has no position.
-    init?(_ message: Message) {
+    package init?(_ message: Message) {
         guard message.number > 0, !message.isRecalled, let position = message.position else { return nil }
         held = HeldPosition(
             number: message.number,
