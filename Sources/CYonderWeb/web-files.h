@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "7e16fa699520"
+#define YONDER_WEB_TREE_HASH "6c174e9eb858"
 
-#define YONDER_WEB_BUNDLE "fd4c7e450004"
+#define YONDER_WEB_BUNDLE "bb9a9d56c0c5"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/fd4c7e450004/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/bb9a9d56c0c5/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/fd4c7e450004/main.js"
+#embed "../../Web/bundle/bb9a9d56c0c5/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/fd4c7e450004/main.js.gz"
+#embed "../../Web/bundle/bb9a9d56c0c5/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/fd4c7e450004/page.css"
+#embed "../../Web/bundle/bb9a9d56c0c5/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/fd4c7e450004/page.css.gz"
+#embed "../../Web/bundle/bb9a9d56c0c5/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/fd4c7e450004/index.html"
+#embed "../../Web/bundle/bb9a9d56c0c5/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/fd4c7e450004/index.html.gz"
+#embed "../../Web/bundle/bb9a9d56c0c5/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js cb253e953fd4b8d72e7ad77c5b3017382a1888e1882c9bc697108ede867fec2c
+// app/chats/live-chat.js b410c52ffb1dc0a488df5a6634e2369cd7afa9380a92176032756b5b8c0b3207
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -402,7 +402,7 @@ static const unsigned char bytes_74[] = {
 #embed "../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js b50992e7054f8092aebfa95e3d70372cf9ef6fbb1ceca53e6b2e9f5d73a02349
+// app/map/scene.js 210144050cf6888c049150371adf0283091b957332ed170ec2ef65f14cf48a98
 static const unsigned char bytes_75[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -527,7 +527,7 @@ static const unsigned char bytes_99[] = {
 #embed "../../Web/app/page/observable.js"
 };
 
-// app/page/page.js f2415babead9d25a81188e4ea36560516f82b9a835be4ccda6fb911e16b15273
+// app/page/page.js 0781589b4f68000ba1ad4f46c78b2605a6db288fc4578fe2eb7d177360c6f82b
 static const unsigned char bytes_100[] = {
 #embed "../../Web/app/page/page.js"
 };
@@ -672,7 +672,7 @@ static const unsigned char bytes_128[] = {
 #embed "../../Web/app/places/quiet-announcer.js"
 };
 
-// app/positions/all-positions.js 27692fedfc0d14edac03ace5218dcb7a3ece7e21c3600bc8d498e41f59aab52d
+// app/positions/all-positions.js 8c26440791d8fefe3b18cba47f5b2d291d275ca2cd0c5697add6ca1b72a974e5
 static const unsigned char bytes_129[] = {
 #embed "../../Web/app/positions/all-positions.js"
 };
@@ -827,475 +827,470 @@ static const unsigned char bytes_159[] = {
 #embed "../../Web/app/sharing/follow-shares.js"
 };
 
-// app/sharing/heartbeats.js 05d0e3adde98f1d80cea6206aae5df64fb879b78040ec09f39a5199aa7c15a07
-static const unsigned char bytes_160[] = {
-#embed "../../Web/app/sharing/heartbeats.js"
-};
-
 // app/sharing/outbox.js 1a91b0731f12e976e055535cb115b0bb9547e57f1e41f50eecca594d5f3c65f9
-static const unsigned char bytes_161[] = {
+static const unsigned char bytes_160[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
 
 // app/sharing/own-place.js 09ab5afff1cc4683706007f2d1684952b99d301b52df9dc0500fea820551159a
-static const unsigned char bytes_162[] = {
+static const unsigned char bytes_161[] = {
 #embed "../../Web/app/sharing/own-place.js"
 };
 
 // app/sharing/own-shares.js 0040dbff25c2ed2ba39466188c48186af4accac012aea099c53c880d8302a587
-static const unsigned char bytes_163[] = {
+static const unsigned char bytes_162[] = {
 #embed "../../Web/app/sharing/own-shares.js"
 };
 
 // app/sharing/reported.js e3116800fa1b92539717348d7a707ad2c9f8d04b1f5c65db530df73d77992990
-static const unsigned char bytes_164[] = {
+static const unsigned char bytes_163[] = {
 #embed "../../Web/app/sharing/reported.js"
 };
 
 // app/sharing/seen-view.js fcd13137f56a136fbba90e5322185635734915473995b3cc067d1b693fbcee26
-static const unsigned char bytes_165[] = {
+static const unsigned char bytes_164[] = {
 #embed "../../Web/app/sharing/seen-view.js"
 };
 
 // app/sharing/sender.js 9bd2a866927b29f146fbb9759469baa6f7c01447308580eee95013b41b92ab8a
-static const unsigned char bytes_166[] = {
+static const unsigned char bytes_165[] = {
 #embed "../../Web/app/sharing/sender.js"
 };
 
 // app/sharing/share-actions.js 9007505d983eab047138bc98291f25abb5ed5bddc8bd66f78937262fb80a4795
-static const unsigned char bytes_167[] = {
+static const unsigned char bytes_166[] = {
 #embed "../../Web/app/sharing/share-actions.js"
 };
 
 // app/sharing/share-bar.js 3ef7688e77fa233a260785022ae72446ae15f737a0d5b09131ff58b2307b0e35
-static const unsigned char bytes_168[] = {
+static const unsigned char bytes_167[] = {
 #embed "../../Web/app/sharing/share-bar.js"
 };
 
 // app/sharing/share-choice.js ea5aaedd667db0b3a0f85a79826d36112749ba7412af3b440265a682950d24fa
-static const unsigned char bytes_169[] = {
+static const unsigned char bytes_168[] = {
 #embed "../../Web/app/sharing/share-choice.js"
 };
 
 // app/sharing/share-dialog.js 17269626bcadeb895ae13517abc1fe4586a2391a3bffd2ec28ebd29ebc6f2187
-static const unsigned char bytes_170[] = {
+static const unsigned char bytes_169[] = {
 #embed "../../Web/app/sharing/share-dialog.js"
 };
 
 // app/sharing/share-record.js 05a603e74e4883599faeb7b182d1b7579b2e79a40c1557fd0c58a104487b3c94
-static const unsigned char bytes_171[] = {
+static const unsigned char bytes_170[] = {
 #embed "../../Web/app/sharing/share-record.js"
 };
 
 // app/sharing/share-records.js 10c545e9dbfabad41599db7e2359c146a30893c3ab6301a794a9a16776f55b74
-static const unsigned char bytes_172[] = {
+static const unsigned char bytes_171[] = {
 #embed "../../Web/app/sharing/share-records.js"
 };
 
 // app/sharing/share-toggle.js cf8421a390d6602c3d8ec384686696aa422eb5914b53b1c1d08ce14b072a487a
-static const unsigned char bytes_173[] = {
+static const unsigned char bytes_172[] = {
 #embed "../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js 2e4aa8217906f4170b3600c87ee88b3a8485881bba85b9a0f612be9079d7ca51
-static const unsigned char bytes_174[] = {
+// app/sharing/sharer.js 98af0f4a156625d643e03c34ba32d873d5acbddbe8dbcddbc867956b5b5c074b
+static const unsigned char bytes_173[] = {
 #embed "../../Web/app/sharing/sharer.js"
 };
 
-// app/sharing/sharing.js 98983f908e55ae3a9b750960515eccecda97eb31d4f2bcdd520f4ceda9e4f7b3
-static const unsigned char bytes_175[] = {
+// app/sharing/sharing.js 4e8df5a62a2b09acc7d9a584b2e769dde9e74ec6cd747c160aeb3579d33bfe03
+static const unsigned char bytes_174[] = {
 #embed "../../Web/app/sharing/sharing.js"
 };
 
 // app/sharing/status-bar.js 71cae3ddb8e2c438490e8769b3297b929e26893c1273521d844f08f597f3595f
-static const unsigned char bytes_176[] = {
+static const unsigned char bytes_175[] = {
 #embed "../../Web/app/sharing/status-bar.js"
 };
 
 // app/sharing/stops.js 2a1e052297d0497de1c573020a8122cbae25c083b4418afdf88ea90fd43c045f
-static const unsigned char bytes_177[] = {
+static const unsigned char bytes_176[] = {
 #embed "../../Web/app/sharing/stops.js"
 };
 
 // app/sharing/tabs.js 388d17402be54241d9fd745c062a9ec08b99ff5631b3efa852ebebd440787f14
-static const unsigned char bytes_178[] = {
+static const unsigned char bytes_177[] = {
 #embed "../../Web/app/sharing/tabs.js"
 };
 
 // app/sharing/who-sees.js 741ee9c5f1e82c8bae03990cb5121249ce5d959abaefb3ae3014a07b3b6ce6a9
-static const unsigned char bytes_179[] = {
+static const unsigned char bytes_178[] = {
 #embed "../../Web/app/sharing/who-sees.js"
 };
 
 // app/shell/shell.js 882259d40d9a5e5acae65812dea7b616f7b36d8d760652d5145ee65b7c4bea28
-static const unsigned char bytes_180[] = {
+static const unsigned char bytes_179[] = {
 #embed "../../Web/app/shell/shell.js"
 };
 
 // app/storage/store.js 50d15a8fc8da8881c6297ef79b704a406e410880e329fa8bff35c2c3d969474c
-static const unsigned char bytes_181[] = {
+static const unsigned char bytes_180[] = {
 #embed "../../Web/app/storage/store.js"
 };
 
 // app/stream/backoff.js 3d4679c4cf0d234f6558c5b338b5c27c16636f74170ac5b8d7b3ee618a86a022
-static const unsigned char bytes_182[] = {
+static const unsigned char bytes_181[] = {
 #embed "../../Web/app/stream/backoff.js"
 };
 
 // app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
-static const unsigned char bytes_183[] = {
+static const unsigned char bytes_182[] = {
 #embed "../../Web/app/stream/key.js"
 };
 
 // app/stream/requests.js 2e34052091aef0f002d37f1ae1f4fc5033a3d0447891e2418e74550f61527b72
-static const unsigned char bytes_184[] = {
+static const unsigned char bytes_183[] = {
 #embed "../../Web/app/stream/requests.js"
 };
 
 // app/stream/stream.js 87e6f26de0ec1a4f7490f7f77ebd4efdf684076d7d20398d5b7522c5dd5baf90
-static const unsigned char bytes_185[] = {
+static const unsigned char bytes_184[] = {
 #embed "../../Web/app/stream/stream.js"
 };
 
 // app/stream/subscriptions.js 0acdaccaec89d085a9b19807bac6ff7e6c5250bd1626c8c2d51ad6c255343ab9
-static const unsigned char bytes_186[] = {
+static const unsigned char bytes_185[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
 
 // app/words/english.js d92b70dec3afee8241c6938c9c0c1d7f380c56177f1ba53eee7a716ec845c940
-static const unsigned char bytes_187[] = {
+static const unsigned char bytes_186[] = {
 #embed "../../Web/app/words/english.js"
 };
 
 // app/words/german.js dcfa79bd0902e32a2938b488d089ef57fa588962dceef3a724815927a23334f3
-static const unsigned char bytes_188[] = {
+static const unsigned char bytes_187[] = {
 #embed "../../Web/app/words/german.js"
 };
 
 // app/words/isolated.js b4bfe53138c995ff515810e9c1b2789050c23bea08028ce21807e2662bf52a9b
-static const unsigned char bytes_189[] = {
+static const unsigned char bytes_188[] = {
 #embed "../../Web/app/words/isolated.js"
 };
 
 // app/words/locale.js 265b96959c0ca0bc709b2ba5cf5548e577888cfa1b40fbafcc9f36c0cc27aa4e
-static const unsigned char bytes_190[] = {
+static const unsigned char bytes_189[] = {
 #embed "../../Web/app/words/locale.js"
 };
 
 // app/words/words.js 1e74de0eedeb9cda40c8ce52c725f862327a9a8800b4ac621b7c7b45ea0591be
-static const unsigned char bytes_191[] = {
+static const unsigned char bytes_190[] = {
 #embed "../../Web/app/words/words.js"
 };
 
 // app/world/live-world.js 0b0a3a70f0a98142412394efb1a61dec688e505e76ed357f12b6cd6100f66e28
-static const unsigned char bytes_192[] = {
+static const unsigned char bytes_191[] = {
 #embed "../../Web/app/world/live-world.js"
 };
 
 // app/world/world-return.js c159cbcfc52b6dfa6fb6e539ad917653207e0f9e21d912302186cc7fc4bf1b72
-static const unsigned char bytes_193[] = {
+static const unsigned char bytes_192[] = {
 #embed "../../Web/app/world/world-return.js"
 };
 
 // app/world/world-view.js d27e0b1d378a1736e388a44c071a6be17cbce47341a170d53c885ed4980ea1fa
-static const unsigned char bytes_194[] = {
+static const unsigned char bytes_193[] = {
 #embed "../../Web/app/world/world-view.js"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
-static const unsigned char bytes_195[] = {
+static const unsigned char bytes_194[] = {
 #embed "../../Web/app/world/world.js"
 };
 
 // control/entities/deletion-dialog.js 0dbf117f82bc84191b73874fdddaeb258e387f162d95774489ca253ea8cd1588
-static const unsigned char bytes_196[] = {
+static const unsigned char bytes_195[] = {
 #embed "../../Web/control/entities/deletion-dialog.js"
 };
 
 // control/entities/entities.js 4a3ba41f97b09edf5860b649d351c9e10d5e2324c177dd55a8ac15863f358349
-static const unsigned char bytes_197[] = {
+static const unsigned char bytes_196[] = {
 #embed "../../Web/control/entities/entities.js"
 };
 
 // control/entities/entity-list-view.js 5898b7c6e8c2d72e5b2b32354862530879bcd97bacc4b2ebf1e517f811a7285d
-static const unsigned char bytes_198[] = {
+static const unsigned char bytes_197[] = {
 #embed "../../Web/control/entities/entity-list-view.js"
 };
 
 // control/entities/field-editor.js 33487ce9871b747cb255480b5994972ce79c73d079bd415d8a630bb8d83785fd
-static const unsigned char bytes_199[] = {
+static const unsigned char bytes_198[] = {
 #embed "../../Web/control/entities/field-editor.js"
 };
 
 // control/entities/schema-view.js 6824dc4f3389436f7de60851b67144d30d832a1928a92db213c8bf636c84eebd
-static const unsigned char bytes_200[] = {
+static const unsigned char bytes_199[] = {
 #embed "../../Web/control/entities/schema-view.js"
 };
 
 // control/entities/schema.js 17bb837f675654fc05f62eab2ed70d0de642c65e783b5f812c062c3fe2ac9394
-static const unsigned char bytes_201[] = {
+static const unsigned char bytes_200[] = {
 #embed "../../Web/control/entities/schema.js"
 };
 
 // control/location/candidate-list.js 3c574e0ba302f41b1232aea1f9d7ce472ebd55461a45c392d34d64aa3c6bda68
-static const unsigned char bytes_202[] = {
+static const unsigned char bytes_201[] = {
 #embed "../../Web/control/location/candidate-list.js"
 };
 
 // control/location/geocoding.js 56227dfa13362c0898313f9d9a246c7febdcaf32ef7ac423fc3a519985ee65c8
-static const unsigned char bytes_203[] = {
+static const unsigned char bytes_202[] = {
 #embed "../../Web/control/location/geocoding.js"
 };
 
 // control/location/location-field.js 4b62932d861e0167b8eaa8c2ad42c186a8d75e6436ae4f3755773d999bd7df84
-static const unsigned char bytes_204[] = {
+static const unsigned char bytes_203[] = {
 #embed "../../Web/control/location/location-field.js"
 };
 
 // control/location/maplibre-place-map.js 4ee1fcdefac9282e6bc5dff67959f89228fd93e008720abfb632641d88dadb33
-static const unsigned char bytes_205[] = {
+static const unsigned char bytes_204[] = {
 #embed "../../Web/control/location/maplibre-place-map.js"
 };
 
 // control/location/place-map.js cab10fdf202afe69eecda55785fdbd9b3f589f4210fcc02509ebafb18e5f65ff
-static const unsigned char bytes_206[] = {
+static const unsigned char bytes_205[] = {
 #embed "../../Web/control/location/place-map.js"
 };
 
 // control/main.js a0edcf1d8cdfa37a5176897901cf2b072e464245cea565e8586846b854a5dec2
-static const unsigned char bytes_207[] = {
+static const unsigned char bytes_206[] = {
 #embed "../../Web/control/main.js"
 };
 
 // control/objects/cells.js 4424fd94cd4cfbb2589ade61e218bd24cecc32e64a42942c81159db72c4e0fb4
-static const unsigned char bytes_208[] = {
+static const unsigned char bytes_207[] = {
 #embed "../../Web/control/objects/cells.js"
 };
 
 // control/objects/condition-editor.js d0ab5dd223201f33ba8f576172339af2239b51a32eecd3a6827ffb8bbd44ab55
-static const unsigned char bytes_209[] = {
+static const unsigned char bytes_208[] = {
 #embed "../../Web/control/objects/condition-editor.js"
 };
 
 // control/objects/conditions.js ccc98a0cba12ee7560c92f47cd56cba4401a76d9c7cd39aa2c73866e234b42be
-static const unsigned char bytes_210[] = {
+static const unsigned char bytes_209[] = {
 #embed "../../Web/control/objects/conditions.js"
 };
 
 // control/objects/dates.js 46f426c4e7b438efa68bd5f9ad7021d0aa77061f5bb93eeedac682264e627e57
-static const unsigned char bytes_211[] = {
+static const unsigned char bytes_210[] = {
 #embed "../../Web/control/objects/dates.js"
 };
 
 // control/objects/field-control.js f7519d14131ef462bfda17d88fa456dce0507a56f6f2b365f9302ad071775c72
-static const unsigned char bytes_212[] = {
+static const unsigned char bytes_211[] = {
 #embed "../../Web/control/objects/field-control.js"
 };
 
 // control/objects/labels.js 2bd67dffc30fbb60f704af6a5b82442a962c3f988388ef7231729f129dd8f1f6
-static const unsigned char bytes_213[] = {
+static const unsigned char bytes_212[] = {
 #embed "../../Web/control/objects/labels.js"
 };
 
 // control/objects/object-view.js f8ef934910309a407d3d9c55f62e20e8cfbfd6b07c146d5ce165e893bbb332b9
-static const unsigned char bytes_214[] = {
+static const unsigned char bytes_213[] = {
 #embed "../../Web/control/objects/object-view.js"
 };
 
 // control/objects/objects.js a640c18f58be4706adb3dc5add5202e52c8ddf8ac6e5a37778d79a68bc7a9d55
-static const unsigned char bytes_215[] = {
+static const unsigned char bytes_214[] = {
 #embed "../../Web/control/objects/objects.js"
 };
 
 // control/objects/pages.js 868baa7b7cef1c2e36b72e4f0f92548c75f51e6436c74eb3cdd5990c4ec6d3c6
-static const unsigned char bytes_216[] = {
+static const unsigned char bytes_215[] = {
 #embed "../../Web/control/objects/pages.js"
 };
 
 // control/objects/raw-json.js 6cc2743f8707406feebac35594859db376c78924bab52e059a195fde0ca8639b
-static const unsigned char bytes_217[] = {
+static const unsigned char bytes_216[] = {
 #embed "../../Web/control/objects/raw-json.js"
 };
 
 // control/objects/reference-field.js f0de3878782c7dc6507be0f2e66f3df34900ef41ea8586d853c3832fde143466
-static const unsigned char bytes_218[] = {
+static const unsigned char bytes_217[] = {
 #embed "../../Web/control/objects/reference-field.js"
 };
 
 // control/objects/table-state.js 9e1f49185e8ac5342ded6091d23e07672482564610e1e8df7bee7097646fe334
-static const unsigned char bytes_219[] = {
+static const unsigned char bytes_218[] = {
 #embed "../../Web/control/objects/table-state.js"
 };
 
 // control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
-static const unsigned char bytes_220[] = {
+static const unsigned char bytes_219[] = {
 #embed "../../Web/control/objects/table-view.js"
 };
 
 // control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
-static const unsigned char bytes_221[] = {
+static const unsigned char bytes_220[] = {
 #embed "../../Web/control/objects/table.js"
 };
 
 // control/objects/values.js cbd1f68ff40729ee6a4b9c0879a7053e3d59226d9cc4a363b109f44d0d784e8e
-static const unsigned char bytes_222[] = {
+static const unsigned char bytes_221[] = {
 #embed "../../Web/control/objects/values.js"
 };
 
 // control/panel/asking.js cc1df15bfd4e1d3a0782bf52bdf69ff22df6d551b992cf37a2b3b0fa8bb28989
-static const unsigned char bytes_223[] = {
+static const unsigned char bytes_222[] = {
 #embed "../../Web/control/panel/asking.js"
 };
 
 // control/panel/combobox.js f11f1d61c817bf88b43cc1966d889491ce7ae1cd992438004a247896aafb46c6
-static const unsigned char bytes_224[] = {
+static const unsigned char bytes_223[] = {
 #embed "../../Web/control/panel/combobox.js"
 };
 
 // control/panel/control-panel.js 2ecfe129f34bbbe769b463cdb78bfb822fe5d11002d639e6d36c24c73c500a16
-static const unsigned char bytes_225[] = {
+static const unsigned char bytes_224[] = {
 #embed "../../Web/control/panel/control-panel.js"
 };
 
 // control/panel/headings.js 34339750bc3cc93ac2476155c906191f9ca55cd83dc78c4f584b7babe5062370
-static const unsigned char bytes_226[] = {
+static const unsigned char bytes_225[] = {
 #embed "../../Web/control/panel/headings.js"
 };
 
 // control/panel/inputs.js e877abc98ff0fc39be3bc4f32f33d6b1448cea6e572a4a92cc0c20781d6c6d75
-static const unsigned char bytes_227[] = {
+static const unsigned char bytes_226[] = {
 #embed "../../Web/control/panel/inputs.js"
 };
 
 // control/panel/query.js 1307064cf05cffd0e365ba47a969d5abc06bcad3f3ffd82d177aaa3e6801f735
-static const unsigned char bytes_228[] = {
+static const unsigned char bytes_227[] = {
 #embed "../../Web/control/panel/query.js"
 };
 
 // control/transfer/import-view.js 60ef78525e966a2622836b094f7accef7309d3b2c13b78d5f43d73090561c759
-static const unsigned char bytes_229[] = {
+static const unsigned char bytes_228[] = {
 #embed "../../Web/control/transfer/import-view.js"
 };
 
 // control/transfer/mapping.js 768ff503c45681080da961b3e85ebce7c2d0f887c5413ca84dfb28190f265e26
-static const unsigned char bytes_230[] = {
+static const unsigned char bytes_229[] = {
 #embed "../../Web/control/transfer/mapping.js"
 };
 
 // control/transfer/tables.js 805ec53cdd3deff1ea4e041b76b5da1cf17a3fcb212e1358b719c066af6fd160
-static const unsigned char bytes_231[] = {
+static const unsigned char bytes_230[] = {
 #embed "../../Web/control/transfer/tables.js"
 };
 
 // control/transfer/upload.js 3f0482640acef8b281966a3dd7d85e449cc3c7a54d55e7845cbf8e475c0a8aec
-static const unsigned char bytes_232[] = {
+static const unsigned char bytes_231[] = {
 #embed "../../Web/control/transfer/upload.js"
 };
 
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
-static const unsigned char bytes_233[] = {
+static const unsigned char bytes_232[] = {
 #embed "../../Web/licenses/maplibre-gl.txt"
 };
 
 // map/colors.js f9a35d41e9c0d8db2c0fd53ef93a6e3f9cfc552f909014d144b8a4aba0a36bdf
-static const unsigned char bytes_234[] = {
+static const unsigned char bytes_233[] = {
 #embed "../../Web/map/colors.js"
 };
 
 // map/kinds.js 2acde435a5195cb2ad37e237f9bcb6e4e52a9268bf766c59d09a719d2d4f14be
-static const unsigned char bytes_235[] = {
+static const unsigned char bytes_234[] = {
 #embed "../../Web/map/kinds.js"
 };
 
 // map/lettering.js 20d79809f167b5e8f8acbd673aaa554d2f15b2e64786afbc01d0030630e678f8
-static const unsigned char bytes_236[] = {
+static const unsigned char bytes_235[] = {
 #embed "../../Web/map/lettering.js"
 };
 
 // map/right-to-left.js 683a53858fcb61684a6f4443d640359e973e1a6ed816850125f9f15cf9c2e663
-static const unsigned char bytes_237[] = {
+static const unsigned char bytes_236[] = {
 #embed "../../Web/map/right-to-left.js"
 };
 
 // map/schemas.js 2c1153f454bbe2fce390652a899bd085d4478b472e9789a479f59f5ee9c4ba4a
-static const unsigned char bytes_238[] = {
+static const unsigned char bytes_237[] = {
 #embed "../../Web/map/schemas.js"
 };
 
 // map/style.js eadda31b8df43d35a3d9bb74557878ebf3666cf29fc46a08efa04e866df943c9
-static const unsigned char bytes_239[] = {
+static const unsigned char bytes_238[] = {
 #embed "../../Web/map/style.js"
 };
 
 // style/base.css e45c3e389bbf356fb65826e5a313efc90f4906ecdb40ece24a743218fb8df772
-static const unsigned char bytes_240[] = {
+static const unsigned char bytes_239[] = {
 #embed "../../Web/style/base.css"
 };
 
 // style/chats.css c7f9416b4b1be6b3a13d59e10af53396db058c62c64497678cb9df690ae9b0c5
-static const unsigned char bytes_241[] = {
+static const unsigned char bytes_240[] = {
 #embed "../../Web/style/chats.css"
 };
 
 // style/control.css ce05f22d13e040c717b2b99158ae4c9ed57e9684635a8ce18923b4f847a0cd58
-static const unsigned char bytes_242[] = {
+static const unsigned char bytes_241[] = {
 #embed "../../Web/style/control.css"
 };
 
 // style/controls.css 0d180fe5fafc6495a3b68e4cddd92352356d85e36c549c47acc8c443eccfe5a6
-static const unsigned char bytes_243[] = {
+static const unsigned char bytes_242[] = {
 #embed "../../Web/style/controls.css"
 };
 
 // style/history.css 71e2abfad54480310b0111117cadc1cf1052acbadbe2ff6cc1155a94369eb160
-static const unsigned char bytes_244[] = {
+static const unsigned char bytes_243[] = {
 #embed "../../Web/style/history.css"
 };
 
 // style/large-text.css 57f6ab55881b10c9077ea826960d80ba6c87e4340a93d835c55c285aa5bdd8bd
-static const unsigned char bytes_245[] = {
+static const unsigned char bytes_244[] = {
 #embed "../../Web/style/large-text.css"
 };
 
 // style/lists.css 974adc23b63cd130e489eb969ba464640f5da7a113f5116f090fa46799d0bbea
-static const unsigned char bytes_246[] = {
+static const unsigned char bytes_245[] = {
 #embed "../../Web/style/lists.css"
 };
 
 // style/map-note.css 9e3af8910ab42f32a27824a80441aaf501c2040f10143bdc40aaf43868294be0
-static const unsigned char bytes_247[] = {
+static const unsigned char bytes_246[] = {
 #embed "../../Web/style/map-note.css"
 };
 
 // style/map.css 672bbea1dc87479ccb706021f3d7a0bda337ba3de8a6e751d8df720d77b016f3
-static const unsigned char bytes_248[] = {
+static const unsigned char bytes_247[] = {
 #embed "../../Web/style/map.css"
 };
 
 // style/page.css ce25e6d8428716697094b893b75f90769dadb8665db6287d85e89447a88da47e
-static const unsigned char bytes_249[] = {
+static const unsigned char bytes_248[] = {
 #embed "../../Web/style/page.css"
 };
 
 // style/sharing.css 27c2ae2674af3b1d86fcbfd8678e01c50c2fd8f25bc67e56cde711aba07e71b3
-static const unsigned char bytes_250[] = {
+static const unsigned char bytes_249[] = {
 #embed "../../Web/style/sharing.css"
 };
 
 // style/tokens.css 733836998cfdff7e84d642d513f1470e9dde9fb594d3ed81e908ed4cef069522
-static const unsigned char bytes_251[] = {
+static const unsigned char bytes_250[] = {
 #embed "../../Web/style/tokens.css"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_252 1
-static const unsigned char bytes_252[] = {
+#define HAS_251 1
+static const unsigned char bytes_251[] = {
 #embed "../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_252 1
-static const unsigned char gzipped_252[] = {
+#define HAS_GZIPPED_251 1
+static const unsigned char gzipped_251[] = {
 #embed "../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -1303,70 +1298,70 @@ static const unsigned char gzipped_252[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_253 1
-static const unsigned char bytes_253[] = {
+#define HAS_252 1
+static const unsigned char bytes_252[] = {
 #embed "../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_253 1
-static const unsigned char gzipped_253[] = {
+#define HAS_GZIPPED_252 1
+static const unsigned char gzipped_252[] = {
 #embed "../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
 // apple-touch-icon.png 9fb0b574e327feb37f2a18fc3eb07fcea92a90f135f4cfc39a9f8731a6d8c683
-static const unsigned char bytes_254[] = {
+static const unsigned char bytes_253[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 76eb3c84296786b4a8912fdf131ea2d42f0dcb3e033b0069faab347cf53b6285
-static const unsigned char bytes_255[] = {
+// control.html d7f3a5ed85497c4e006dc30d9e6fd08bc168eb6a0f8197f9b5802eb7a3cd37ec
+static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/control.html"
 };
 
 // icon-192.png 8e15d0b2b0c6b59c96b41274973287eb5fde6a1276d08409d18a9288187a4b81
-static const unsigned char bytes_256[] = {
+static const unsigned char bytes_255[] = {
 #embed "../../Web/icon-192.png"
 };
 
 // icon-512.png 97a8dc6faf63a732863dcdf316591c0b367745104b6242c8cc069593f5fe699d
-static const unsigned char bytes_257[] = {
+static const unsigned char bytes_256[] = {
 #embed "../../Web/icon-512.png"
 };
 
 // icon-maskable-512.png dd7a26e184e985452a68e7db579d8b19e92a2a0c6de6ec8545a2ec4804197800
-static const unsigned char bytes_258[] = {
+static const unsigned char bytes_257[] = {
 #embed "../../Web/icon-maskable-512.png"
 };
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_259[] = {
+static const unsigned char bytes_258[] = {
 #embed "../../Web/icon-maskable.svg"
 };
 
 // icon-unread.svg 3ffe374d813fcbebdb359002baa7b49b5df3c9fc4535516cef30db8d3fa60119
-static const unsigned char bytes_260[] = {
+static const unsigned char bytes_259[] = {
 #embed "../../Web/icon-unread.svg"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_261[] = {
+static const unsigned char bytes_260[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html b14f83950f31754167b8000e8ae446a07591fe93d990c6eb0ffc5ea577eb08dc
-static const unsigned char bytes_262[] = {
+// index.html 30734c2db5e649392d29b38112be732ab48865e19e37dd177dce5d9e10d27a71
+static const unsigned char bytes_261[] = {
 #embed "../../Web/generated/index.html"
 };
 
 // manifest.webmanifest 0991a726c6ac0d8e1596fc340de314c5357129008ee95fb2fcfe50c8751d107d
-static const unsigned char bytes_263[] = {
+static const unsigned char bytes_262[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 3182d6c52c5ed6d613a1f6b60202146bc83443668a146266ee893c7de605ba0b
-static const unsigned char bytes_264[] = {
+// service-worker.js 04b9539b057f60409295ea17a8a94464d2e2e726625983a5514d2062c5c83752
+static const unsigned char bytes_263[] = {
 #embed "../../Web/generated/service-worker.js"
 };
 
@@ -1387,7 +1382,7 @@ static const yonder_web_file web_files[] = {
      bytes_6, sizeof bytes_6, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "d88683d7539ae016", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "cb253e953fd4b8d7", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "b410c52ffb1dc0a4", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
@@ -1521,7 +1516,7 @@ static const yonder_web_file web_files[] = {
      bytes_73, sizeof bytes_73, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_74, sizeof bytes_74, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "b50992e7054f8092", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "210144050cf6888c", YONDER_WEB_ASSET,
      bytes_75, sizeof bytes_75, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_76, sizeof bytes_76, 0, 0},
@@ -1571,7 +1566,7 @@ static const yonder_web_file web_files[] = {
      bytes_98, sizeof bytes_98, 0, 0},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_99, sizeof bytes_99, 0, 0},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "f2415babead9d25a", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "0781589b4f68000b", YONDER_WEB_ASSET,
      bytes_100, sizeof bytes_100, 0, 0},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "a3a31b043a560740", YONDER_WEB_ASSET,
      bytes_101, sizeof bytes_101, 0, 0},
@@ -1629,7 +1624,7 @@ static const yonder_web_file web_files[] = {
      bytes_127, sizeof bytes_127, 0, 0},
     {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
      bytes_128, sizeof bytes_128, 0, 0},
-    {"app/positions/all-positions.js", "text/javascript; charset=utf-8", "27692fedfc0d14ed", YONDER_WEB_ASSET,
+    {"app/positions/all-positions.js", "text/javascript; charset=utf-8", "8c26440791d8fefe", YONDER_WEB_ASSET,
      bytes_129, sizeof bytes_129, 0, 0},
     {"app/positions/bounds.js", "text/javascript; charset=utf-8", "ee01ef7ba7f2cac9", YONDER_WEB_ASSET,
      bytes_130, sizeof bytes_130, 0, 0},
@@ -1691,233 +1686,231 @@ static const yonder_web_file web_files[] = {
      bytes_158, sizeof bytes_158, 0, 0},
     {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "b999d8f6eb0c7882", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, 0, 0},
-    {"app/sharing/heartbeats.js", "text/javascript; charset=utf-8", "05d0e3adde98f1d8", YONDER_WEB_ASSET,
-     bytes_160, sizeof bytes_160, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "1a91b0731f12e976", YONDER_WEB_ASSET,
-     bytes_161, sizeof bytes_161, 0, 0},
+     bytes_160, sizeof bytes_160, 0, 0},
     {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "09ab5afff1cc4683", YONDER_WEB_ASSET,
-     bytes_162, sizeof bytes_162, 0, 0},
+     bytes_161, sizeof bytes_161, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "0040dbff25c2ed2b", YONDER_WEB_ASSET,
-     bytes_163, sizeof bytes_163, 0, 0},
+     bytes_162, sizeof bytes_162, 0, 0},
     {"app/sharing/reported.js", "text/javascript; charset=utf-8", "e3116800fa1b9253", YONDER_WEB_ASSET,
-     bytes_164, sizeof bytes_164, 0, 0},
+     bytes_163, sizeof bytes_163, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "fcd13137f56a136f", YONDER_WEB_ASSET,
-     bytes_165, sizeof bytes_165, 0, 0},
+     bytes_164, sizeof bytes_164, 0, 0},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "9bd2a866927b29f1", YONDER_WEB_ASSET,
-     bytes_166, sizeof bytes_166, 0, 0},
+     bytes_165, sizeof bytes_165, 0, 0},
     {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "9007505d983eab04", YONDER_WEB_ASSET,
-     bytes_167, sizeof bytes_167, 0, 0},
+     bytes_166, sizeof bytes_166, 0, 0},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "3ef7688e77fa233a", YONDER_WEB_ASSET,
-     bytes_168, sizeof bytes_168, 0, 0},
+     bytes_167, sizeof bytes_167, 0, 0},
     {"app/sharing/share-choice.js", "text/javascript; charset=utf-8", "ea5aaedd667db0b3", YONDER_WEB_ASSET,
-     bytes_169, sizeof bytes_169, 0, 0},
+     bytes_168, sizeof bytes_168, 0, 0},
     {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
-     bytes_170, sizeof bytes_170, 0, 0},
+     bytes_169, sizeof bytes_169, 0, 0},
     {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "05a603e74e488359", YONDER_WEB_ASSET,
-     bytes_171, sizeof bytes_171, 0, 0},
+     bytes_170, sizeof bytes_170, 0, 0},
     {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "10c545e9dbfabad4", YONDER_WEB_ASSET,
-     bytes_172, sizeof bytes_172, 0, 0},
+     bytes_171, sizeof bytes_171, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
+     bytes_172, sizeof bytes_172, 0, 0},
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "98af0f4a156625d6", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "2e4aa8217906f417", YONDER_WEB_ASSET,
+    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "4e8df5a62a2b09ac", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, 0, 0},
-    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "98983f908e55ae3a", YONDER_WEB_ASSET,
-     bytes_175, sizeof bytes_175, 0, 0},
     {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "71cae3ddb8e2c438", YONDER_WEB_ASSET,
-     bytes_176, sizeof bytes_176, 0, 0},
+     bytes_175, sizeof bytes_175, 0, 0},
     {"app/sharing/stops.js", "text/javascript; charset=utf-8", "2a1e052297d0497d", YONDER_WEB_ASSET,
-     bytes_177, sizeof bytes_177, 0, 0},
+     bytes_176, sizeof bytes_176, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "388d17402be54241", YONDER_WEB_ASSET,
-     bytes_178, sizeof bytes_178, 0, 0},
+     bytes_177, sizeof bytes_177, 0, 0},
     {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "741ee9c5f1e82c8b", YONDER_WEB_ASSET,
-     bytes_179, sizeof bytes_179, 0, 0},
+     bytes_178, sizeof bytes_178, 0, 0},
     {"app/shell/shell.js", "text/javascript; charset=utf-8", "882259d40d9a5e5a", YONDER_WEB_ASSET,
-     bytes_180, sizeof bytes_180, 0, 0},
+     bytes_179, sizeof bytes_179, 0, 0},
     {"app/storage/store.js", "text/javascript; charset=utf-8", "50d15a8fc8da8881", YONDER_WEB_ASSET,
-     bytes_181, sizeof bytes_181, 0, 0},
+     bytes_180, sizeof bytes_180, 0, 0},
     {"app/stream/backoff.js", "text/javascript; charset=utf-8", "3d4679c4cf0d234f", YONDER_WEB_ASSET,
-     bytes_182, sizeof bytes_182, 0, 0},
+     bytes_181, sizeof bytes_181, 0, 0},
     {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
-     bytes_183, sizeof bytes_183, 0, 0},
+     bytes_182, sizeof bytes_182, 0, 0},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "2e34052091aef0f0", YONDER_WEB_ASSET,
-     bytes_184, sizeof bytes_184, 0, 0},
+     bytes_183, sizeof bytes_183, 0, 0},
     {"app/stream/stream.js", "text/javascript; charset=utf-8", "87e6f26de0ec1a4f", YONDER_WEB_ASSET,
-     bytes_185, sizeof bytes_185, 0, 0},
+     bytes_184, sizeof bytes_184, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
-     bytes_186, sizeof bytes_186, 0, 0},
+     bytes_185, sizeof bytes_185, 0, 0},
     {"app/words/english.js", "text/javascript; charset=utf-8", "d92b70dec3afee82", YONDER_WEB_ASSET,
-     bytes_187, sizeof bytes_187, 0, 0},
+     bytes_186, sizeof bytes_186, 0, 0},
     {"app/words/german.js", "text/javascript; charset=utf-8", "dcfa79bd0902e32a", YONDER_WEB_ASSET,
-     bytes_188, sizeof bytes_188, 0, 0},
+     bytes_187, sizeof bytes_187, 0, 0},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
-     bytes_189, sizeof bytes_189, 0, 0},
+     bytes_188, sizeof bytes_188, 0, 0},
     {"app/words/locale.js", "text/javascript; charset=utf-8", "265b96959c0ca0bc", YONDER_WEB_ASSET,
-     bytes_190, sizeof bytes_190, 0, 0},
+     bytes_189, sizeof bytes_189, 0, 0},
     {"app/words/words.js", "text/javascript; charset=utf-8", "1e74de0eedeb9cda", YONDER_WEB_ASSET,
-     bytes_191, sizeof bytes_191, 0, 0},
+     bytes_190, sizeof bytes_190, 0, 0},
     {"app/world/live-world.js", "text/javascript; charset=utf-8", "0b0a3a70f0a98142", YONDER_WEB_ASSET,
-     bytes_192, sizeof bytes_192, 0, 0},
+     bytes_191, sizeof bytes_191, 0, 0},
     {"app/world/world-return.js", "text/javascript; charset=utf-8", "c159cbcfc52b6dfa", YONDER_WEB_ASSET,
-     bytes_193, sizeof bytes_193, 0, 0},
+     bytes_192, sizeof bytes_192, 0, 0},
     {"app/world/world-view.js", "text/javascript; charset=utf-8", "d27e0b1d378a1736", YONDER_WEB_ASSET,
-     bytes_194, sizeof bytes_194, 0, 0},
+     bytes_193, sizeof bytes_193, 0, 0},
     {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
-     bytes_195, sizeof bytes_195, 0, 0},
+     bytes_194, sizeof bytes_194, 0, 0},
     {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
-     bytes_196, sizeof bytes_196, 0, 0},
+     bytes_195, sizeof bytes_195, 0, 0},
     {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
-     bytes_197, sizeof bytes_197, 0, 0},
+     bytes_196, sizeof bytes_196, 0, 0},
     {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
-     bytes_198, sizeof bytes_198, 0, 0},
+     bytes_197, sizeof bytes_197, 0, 0},
     {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
-     bytes_199, sizeof bytes_199, 0, 0},
+     bytes_198, sizeof bytes_198, 0, 0},
     {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
-     bytes_200, sizeof bytes_200, 0, 0},
+     bytes_199, sizeof bytes_199, 0, 0},
     {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
-     bytes_201, sizeof bytes_201, 0, 0},
+     bytes_200, sizeof bytes_200, 0, 0},
     {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
-     bytes_202, sizeof bytes_202, 0, 0},
+     bytes_201, sizeof bytes_201, 0, 0},
     {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
-     bytes_203, sizeof bytes_203, 0, 0},
+     bytes_202, sizeof bytes_202, 0, 0},
     {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
-     bytes_204, sizeof bytes_204, 0, 0},
+     bytes_203, sizeof bytes_203, 0, 0},
     {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "4ee1fcdefac9282e", YONDER_WEB_ASSET,
-     bytes_205, sizeof bytes_205, 0, 0},
+     bytes_204, sizeof bytes_204, 0, 0},
     {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
-     bytes_206, sizeof bytes_206, 0, 0},
+     bytes_205, sizeof bytes_205, 0, 0},
     {"control/main.js", "text/javascript; charset=utf-8", "a0edcf1d8cdfa37a", YONDER_WEB_ASSET,
-     bytes_207, sizeof bytes_207, 0, 0},
+     bytes_206, sizeof bytes_206, 0, 0},
     {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
-     bytes_208, sizeof bytes_208, 0, 0},
+     bytes_207, sizeof bytes_207, 0, 0},
     {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
-     bytes_209, sizeof bytes_209, 0, 0},
+     bytes_208, sizeof bytes_208, 0, 0},
     {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
-     bytes_210, sizeof bytes_210, 0, 0},
+     bytes_209, sizeof bytes_209, 0, 0},
     {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
-     bytes_211, sizeof bytes_211, 0, 0},
+     bytes_210, sizeof bytes_210, 0, 0},
     {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
-     bytes_212, sizeof bytes_212, 0, 0},
+     bytes_211, sizeof bytes_211, 0, 0},
     {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
-     bytes_213, sizeof bytes_213, 0, 0},
+     bytes_212, sizeof bytes_212, 0, 0},
     {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
-     bytes_214, sizeof bytes_214, 0, 0},
+     bytes_213, sizeof bytes_213, 0, 0},
     {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
-     bytes_215, sizeof bytes_215, 0, 0},
+     bytes_214, sizeof bytes_214, 0, 0},
     {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
-     bytes_216, sizeof bytes_216, 0, 0},
+     bytes_215, sizeof bytes_215, 0, 0},
     {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
-     bytes_217, sizeof bytes_217, 0, 0},
+     bytes_216, sizeof bytes_216, 0, 0},
     {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
-     bytes_218, sizeof bytes_218, 0, 0},
+     bytes_217, sizeof bytes_217, 0, 0},
     {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
-     bytes_219, sizeof bytes_219, 0, 0},
+     bytes_218, sizeof bytes_218, 0, 0},
     {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
-     bytes_220, sizeof bytes_220, 0, 0},
+     bytes_219, sizeof bytes_219, 0, 0},
     {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
-     bytes_221, sizeof bytes_221, 0, 0},
+     bytes_220, sizeof bytes_220, 0, 0},
     {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
-     bytes_222, sizeof bytes_222, 0, 0},
+     bytes_221, sizeof bytes_221, 0, 0},
     {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
-     bytes_223, sizeof bytes_223, 0, 0},
+     bytes_222, sizeof bytes_222, 0, 0},
     {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
-     bytes_224, sizeof bytes_224, 0, 0},
+     bytes_223, sizeof bytes_223, 0, 0},
     {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
-     bytes_225, sizeof bytes_225, 0, 0},
+     bytes_224, sizeof bytes_224, 0, 0},
     {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
-     bytes_226, sizeof bytes_226, 0, 0},
+     bytes_225, sizeof bytes_225, 0, 0},
     {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
-     bytes_227, sizeof bytes_227, 0, 0},
+     bytes_226, sizeof bytes_226, 0, 0},
     {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
-     bytes_228, sizeof bytes_228, 0, 0},
+     bytes_227, sizeof bytes_227, 0, 0},
     {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
-     bytes_229, sizeof bytes_229, 0, 0},
+     bytes_228, sizeof bytes_228, 0, 0},
     {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
-     bytes_230, sizeof bytes_230, 0, 0},
+     bytes_229, sizeof bytes_229, 0, 0},
     {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
-     bytes_231, sizeof bytes_231, 0, 0},
+     bytes_230, sizeof bytes_230, 0, 0},
     {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
-     bytes_232, sizeof bytes_232, 0, 0},
+     bytes_231, sizeof bytes_231, 0, 0},
     {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
-     bytes_233, sizeof bytes_233, 0, 0},
+     bytes_232, sizeof bytes_232, 0, 0},
     {"map/colors.js", "text/javascript; charset=utf-8", "f9a35d41e9c0d8db", YONDER_WEB_ASSET,
-     bytes_234, sizeof bytes_234, 0, 0},
+     bytes_233, sizeof bytes_233, 0, 0},
     {"map/kinds.js", "text/javascript; charset=utf-8", "2acde435a5195cb2", YONDER_WEB_ASSET,
-     bytes_235, sizeof bytes_235, 0, 0},
+     bytes_234, sizeof bytes_234, 0, 0},
     {"map/lettering.js", "text/javascript; charset=utf-8", "20d79809f167b5e8", YONDER_WEB_ASSET,
-     bytes_236, sizeof bytes_236, 0, 0},
+     bytes_235, sizeof bytes_235, 0, 0},
     {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
-     bytes_237, sizeof bytes_237, 0, 0},
+     bytes_236, sizeof bytes_236, 0, 0},
     {"map/schemas.js", "text/javascript; charset=utf-8", "2c1153f454bbe2fc", YONDER_WEB_ASSET,
-     bytes_238, sizeof bytes_238, 0, 0},
+     bytes_237, sizeof bytes_237, 0, 0},
     {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
-     bytes_239, sizeof bytes_239, 0, 0},
+     bytes_238, sizeof bytes_238, 0, 0},
     {"style/base.css", "text/css; charset=utf-8", "e45c3e389bbf356f", YONDER_WEB_ASSET,
-     bytes_240, sizeof bytes_240, 0, 0},
+     bytes_239, sizeof bytes_239, 0, 0},
     {"style/chats.css", "text/css; charset=utf-8", "c7f9416b4b1be6b3", YONDER_WEB_ASSET,
-     bytes_241, sizeof bytes_241, 0, 0},
+     bytes_240, sizeof bytes_240, 0, 0},
     {"style/control.css", "text/css; charset=utf-8", "ce05f22d13e040c7", YONDER_WEB_ASSET,
-     bytes_242, sizeof bytes_242, 0, 0},
+     bytes_241, sizeof bytes_241, 0, 0},
     {"style/controls.css", "text/css; charset=utf-8", "0d180fe5fafc6495", YONDER_WEB_ASSET,
-     bytes_243, sizeof bytes_243, 0, 0},
+     bytes_242, sizeof bytes_242, 0, 0},
     {"style/history.css", "text/css; charset=utf-8", "71e2abfad5448031", YONDER_WEB_ASSET,
-     bytes_244, sizeof bytes_244, 0, 0},
+     bytes_243, sizeof bytes_243, 0, 0},
     {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
-     bytes_245, sizeof bytes_245, 0, 0},
+     bytes_244, sizeof bytes_244, 0, 0},
     {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
-     bytes_246, sizeof bytes_246, 0, 0},
+     bytes_245, sizeof bytes_245, 0, 0},
     {"style/map-note.css", "text/css; charset=utf-8", "9e3af8910ab42f32", YONDER_WEB_ASSET,
-     bytes_247, sizeof bytes_247, 0, 0},
+     bytes_246, sizeof bytes_246, 0, 0},
     {"style/map.css", "text/css; charset=utf-8", "672bbea1dc87479c", YONDER_WEB_ASSET,
-     bytes_248, sizeof bytes_248, 0, 0},
+     bytes_247, sizeof bytes_247, 0, 0},
     {"style/page.css", "text/css; charset=utf-8", "ce25e6d842871669", YONDER_WEB_ASSET,
-     bytes_249, sizeof bytes_249, 0, 0},
+     bytes_248, sizeof bytes_248, 0, 0},
     {"style/sharing.css", "text/css; charset=utf-8", "27c2ae2674af3b1d", YONDER_WEB_ASSET,
-     bytes_250, sizeof bytes_250, 0, 0},
+     bytes_249, sizeof bytes_249, 0, 0},
     {"style/tokens.css", "text/css; charset=utf-8", "733836998cfdff7e", YONDER_WEB_ASSET,
-     bytes_251, sizeof bytes_251, 0, 0},
-#if defined(HAS_GZIPPED_252)
+     bytes_250, sizeof bytes_250, 0, 0},
+#if defined(HAS_GZIPPED_251)
     {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_251, sizeof bytes_251, gzipped_251, sizeof gzipped_251},
+#elif defined(HAS_251)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_251, sizeof bytes_251, 0, 0},
+#endif
+#if defined(HAS_GZIPPED_252)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_252, sizeof bytes_252, gzipped_252, sizeof gzipped_252},
 #elif defined(HAS_252)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_252, sizeof bytes_252, 0, 0},
 #endif
-#if defined(HAS_GZIPPED_253)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
-     bytes_253, sizeof bytes_253, gzipped_253, sizeof gzipped_253},
-#elif defined(HAS_253)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
-     bytes_253, sizeof bytes_253, 0, 0},
-#endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
+     bytes_253, sizeof bytes_253, 0, 0},
+    {"control.html", "text/html; charset=utf-8", "d7f3a5ed85497c4e", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "76eb3c84296786b4", YONDER_WEB_ENTRY,
-     bytes_255, sizeof bytes_255, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
-     bytes_256, sizeof bytes_256, 0, 0},
+     bytes_255, sizeof bytes_255, 0, 0},
     {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
-     bytes_257, sizeof bytes_257, 0, 0},
+     bytes_256, sizeof bytes_256, 0, 0},
     {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
-     bytes_258, sizeof bytes_258, 0, 0},
+     bytes_257, sizeof bytes_257, 0, 0},
     {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
-     bytes_259, sizeof bytes_259, 0, 0},
+     bytes_258, sizeof bytes_258, 0, 0},
     {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
-     bytes_260, sizeof bytes_260, 0, 0},
+     bytes_259, sizeof bytes_259, 0, 0},
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
-     bytes_261, sizeof bytes_261, 0, 0},
+     bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-fd4c7e450004", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-bb9a9d56c0c5", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-fd4c7e450004", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-bb9a9d56c0c5", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-fd4c7e450004", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-bb9a9d56c0c5", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "b14f83950f317541", YONDER_WEB_ENTRY,
-     bytes_262, sizeof bytes_262, 0, 0},
+    {"index.html", "text/html; charset=utf-8", "30734c2db5e64939", YONDER_WEB_ENTRY,
+     bytes_261, sizeof bytes_261, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
+     bytes_262, sizeof bytes_262, 0, 0},
+    {"service-worker.js", "text/javascript; charset=utf-8", "04b9539b057f6040", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "3182d6c52c5ed6d6", YONDER_WEB_ENTRY,
-     bytes_264, sizeof bytes_264, 0, 0},
 };

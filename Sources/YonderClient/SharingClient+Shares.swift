@@ -32,11 +32,10 @@ extension SharingClient {
 
     /// Sends a heartbeat, which isn't stored; does nothing without a connection.
     ///
-    /// Call this every 15 seconds while a share runs, with the newest fix. What the server has is left out: the coordinates of a fix
-    /// near the last position sent, and a battery that is as in the heartbeat before.
+    /// Call this every 15 seconds while a share runs, with the newest fix. Its coordinates are sent with six decimals, its accuracy in
+    /// tenths of a meter.
     public func sendHeartbeat(_ heartbeat: ShareHeartbeat, in chat: ChatID, share: ShareID? = nil) {
-        guard isWritable else { return }
-        write([.heartbeat(chat: chat, share: share, reported.news(in: heartbeat, of: share, in: chat))])
+        offer(.heartbeat(chat: chat, share: share, heartbeat.inTenths))
     }
 
     /// Asks a participant for their position; an answer is a position sent into the chat.

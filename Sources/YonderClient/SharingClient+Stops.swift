@@ -11,6 +11,9 @@ extension SharingClient {
     /// wasn't sent, and, if ``WaitingStop/outlivesProcess`` is `false`, that it is lost with the process.
     public nonisolated var waitingStops: AsyncStream<[WaitingStop]> { waiting.stream }
 
+    /// The server's time, as far as the last connection's greeting shows it.
+    var serverTime: Timestamp { stops.serverTime(at: now()) }
+
     /// Ends a running share of the caller's.
     ///
     /// Without a connection the stop waits, also across restarts if the outbox is a ``StopStore``, and is sent before anything

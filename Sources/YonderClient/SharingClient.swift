@@ -37,7 +37,6 @@ public actor SharingClient {
     private var reads = UnsentReads()
     var subscriptions: Subscriptions
     var pin = OwnPin()
-    var reported = Reported()
 
     let stopStore: (any StopStore)?
     let waiting = CurrentValue<[WaitingStop]>([])
@@ -166,7 +165,6 @@ public actor SharingClient {
         stops.disconnected()
         subscriptions.disconnected()
         pin.disconnected()
-        reported.disconnected()
         perform(requests.disconnected())
         reads.disconnected()
     }
@@ -197,7 +195,6 @@ public actor SharingClient {
 
     private func receive(_ reply: Reply, to id: OutgoingKey) {
         note(reply, to: id)
-        reported.answered(id, isStored: reply.isStored)
         perform(stops.answered(id.key, reply))
         perform(requests.answered(id, reply))
     }
@@ -354,13 +351,11 @@ extension SharingClient {
 
     /// Sends a message of the outbox, and waits for the answer.
     func answer(to entry: OutboxEntry) async throws(SharingError) -> Reply {
-        reported.sends(entry)
-        return try await answer(to: OutgoingKey(entry)) { requests.add(entry, for: $0) }
+        try await answer(to: OutgoingKey(entry)) { requests.add(entry, for: $0) }
     }
 
     /// Sends a message of the outbox.
     func post(_ entry: OutboxEntry) {
-        reported.sends(entry)
         perform(requests.add(entry))
     }
 

@@ -420,3 +420,28 @@ test('a chat lets go of all positions when the last ones alone are shown again',
   live.shut();
   assert.equal(live.all, undefined);
 });
+
+test('positions of an expiring share go when it is over by the clock, without a connection too, and only what was held is asked for', async () => {
+  const messages = [location(1, 'ada'), location(2, 'ben'), location(3, 'ada')];
+  const { asked, sources } = shell(messages);
+  const subscribed = [];
+  const stream = { now: () => 1_000_000, subscribe: (query, subscriber) => { subscribed.push({ query, subscriber }); return () => {}; } };
+  const live = new LiveChat(stream, '7', sources.get);
+  const share = { share: '5', chat: '7', user: 'ada', started: 1, until: 1_000_500, keep: 'expiring', freshness: { state: 'live', asOf: 1 } };
+  subscribed.find(({ query }) => query.query === 'freshness').subscriber.answer({ shares: [share], current: true }, true);
+  live.openAll();
+  subscribed.at(-1).subscriber.answer({ messages: [], through: 3, first: 1, current: true });
+  await isLoaded(live.all);
+  assert.deepEqual(held(live.all.stretch), [1, 2, 3]);
+  live.expire(1_000_499);
+  assert.deepEqual(held(live.all.stretch), [1, 2, 3]);
+  messages.splice(0, 3, { ...messages[0], data: undefined }, messages[1], { ...messages[2], data: undefined });
+  live.expire(1_000_500);
+  assert.deepEqual(held(live.all.stretch), [2]);
+  await isLoaded(live.all);
+  assert.deepEqual(held(live.all.stretch), [2]);
+  const questions = asked.length;
+  live.expire(1_001_500);
+  assert.equal(asked.length, questions, 'the same end twice asks once');
+  live.close();
+});

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixFrom, locationData } from '../../Web/app/sharing/fix.js';
-import { Heartbeats } from '../../Web/app/sharing/heartbeats.js';
 import { Outbox } from '../../Web/app/sharing/outbox.js';
 import { Sharing, WORLD } from '../../Web/app/sharing/sharing.js';
 
@@ -162,25 +161,4 @@ test('few are in flight at a time', () => {
   assert.ok(first.length < 40);
   outbox.receive({ type: 'sent', key: first[0].key }, 0);
   assert.deepEqual(keys(outbox.due(0)), [`k${first.length}`]);
-});
-
-test('a heartbeat near the last position sent has no coordinates, unless there is none', () => {
-  const heartbeats = new Heartbeats();
-  const [here, sent] = [{ ...fix('1.000100', '2.000000', 7), accuracy: 5 }, fix('1.000000', '2.000000')];
-  assert.deepEqual(heartbeats.news('1', { share: '5', fix: here }, sent, {}), { share: '5', fix: { time: 7 } });
-  const whole = { fix: { time: 7, latitude: 1.0001, longitude: 2, accuracy: 5 } };
-  assert.deepEqual(heartbeats.news('1', { fix: here }, undefined, {}), whole);
-  assert.deepEqual(heartbeats.news('1', { fix: here }, fix('1.000300', '2.000000'), {}), whole, '22 m away');
-  assert.deepEqual(heartbeats.news('1', { fix: { ...here, accuracy: 30 } }, fix('1.000300', '2.000000'), {}), { fix: { time: 7 } });
-});
-
-test('a battery as before is sent every five minutes, in each chat, and on each connection', () => {
-  const heartbeats = new Heartbeats();
-  const hello = {};
-  const hasBattery = (chat, battery, connection = hello) => 'battery' in heartbeats.news(chat, { battery, charging: false }, undefined, connection);
-  assert.deepEqual(Array.from({ length: 43 }, () => hasBattery('1', 0.5)).flatMap((has, index) => (has ? [index] : [])), [0, 21, 42]);
-  assert.equal(hasBattery('2', 0.5), true);
-  assert.equal(hasBattery('1', 0.4), true);
-  assert.equal(hasBattery('1', 0.4), false);
-  assert.equal(hasBattery('1', 0.4, {}), true);
 });

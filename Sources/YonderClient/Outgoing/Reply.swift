@@ -9,11 +9,6 @@ enum Reply: Hashable, Sendable {
     case shared(ShownShare)
     case stopped([ShareID])
 
-    /// Whether it is the answer to a message that the server has stored.
-    var isStored: Bool {
-        if case .sent(_?, _) = self { true } else { false }
-    }
-
     /// The number and time of a stored message.
     ///
     /// - Throws: `internalError` for an answer of another kind.

@@ -1,4 +1,5 @@
 package import YonderGeodesy
+import YonderLink
 public import YonderModel
 public import YonderRequests
 
@@ -12,13 +13,19 @@ public actor ChatPositions {
     /// The most positions held at once.
     public static let capacity = 200_000
 
+    /// How often expired positions are looked for.
+    private static let tick = Duration.seconds(1)
+
     /// How long to wait before a question is asked again that failed.
     private static let wait = Duration.seconds(3)
 
     private let chat: ChatID
     private let requests: RESTClient
     private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Timestamp
+    private let deviceTime: @Sendable () -> Timestamp
+
+    /// How far the server's clock is ahead of the device's.
+    private var offset = Duration.zero
     private let revision = CurrentValue(0)
     private let (asks, asking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private var stretch: PositionStretch
@@ -45,22 +52,26 @@ public actor ChatPositions {
     ) {
         self.chat = chat.id
         self.requests = requests
-        (self.clock, self.now) = (clock, now)
+        (self.clock, deviceTime) = (clock, now)
         (created, keeping) = (chat.created, chat.positions)
         stretch = PositionStretch(capacity: capacity)
     }
 
     /// Reads the positions and keeps them current until the task is canceled; call this once.
     ///
+    /// Without it no change arrives, so all positions are let go when it ends.
+    ///
     /// - Parameter client: A client that runs, of the same person.
     /// - Throws: `unknownChat` or `notParticipant` if the caller may not read the chat, or has left it; the error that ended the client.
     public func follow(_ client: SharingClient) async throws(SharingError) {
         precondition(!isFollowing, "Positions are followed once.")
         isFollowing = true
+        defer { letGo() }
         let updates = await client.watch(PositionFeed(of: chat))
         let result = await withTaskGroup(of: Result<Void, SharingError>?.self) { group in
             group.addTask { await self.read(updates) }
             group.addTask { await self.answerQuestions() }
+            group.addTask { await self.keepTime(of: client) }
             let result = await group.next() ?? nil
             group.cancelAll()
             return result
@@ -117,6 +128,24 @@ public actor ChatPositions {
 
     /// A number that grows with each change of the positions; a slow reader receives only the newest.
     public nonisolated var revisions: AsyncStream<Int> { revision.stream }
+
+    /// The server's time.
+    private func now() -> Timestamp { deviceTime() + offset }
+
+    /// Erases each second what has expired by the server's clock.
+    private func keepTime(of client: SharingClient) async -> Result<Void, SharingError>? {
+        while !Task.isCancelled {
+            offset = await client.serverTime - deviceTime()
+            expire()
+            try? await clock.sleep(for: Self.tick)
+        }
+        return nil
+    }
+
+    private func letGo() {
+        stretch.letGo()
+        changed()
+    }
 
     private func changed() {
         revision.set(stretch.revision)

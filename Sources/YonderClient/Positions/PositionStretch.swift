@@ -110,6 +110,12 @@ struct PositionStretch: Sendable {
         if expired.isChanged { revision += 1 }
     }
 
+    /// Erases everything, and asks nothing more.
+    mutating func letGo() {
+        restart(before: 0, isNewest: true)
+        before = nil
+    }
+
     func reach(at now: Timestamp, keeping: PositionKeeping, created: Timestamp) -> PositionReach {
         PositionReach(
             since: columns.count == 0 ? nil : columns.time(at: 0),

@@ -206,6 +206,9 @@ struct Stops<Waiter: Sendable>: Sendable {
         return entry.restarts[chat].map { location.time < $0 } ?? true
     }
 
+    /// The server's time, by the greeting of the last connection.
+    func serverTime(at now: Timestamp) -> Timestamp { clock.time(at: now) }
+
     // MARK: - The connection
 
     /// Call this when the connection is open.

@@ -52,7 +52,7 @@ final class ShareLists {
     private func reply(_ subscription: StateSubscription, _ kind: SharesKind, _ shares: [ShownShare]) {
         subscription.isCurrent = true
         let (id, topic) = (subscription.id, subscription.topic)
-        topic.told.answered(shares)
+        topic.knownShares.answered(shares)
         let answer = ServerFrame.shares(kind, id: id, topic: topic.number, isCurrent: true, shares)
         for frame in answer.encodedPages() { subscription.session.reply(encoded: frame) }
     }
@@ -74,10 +74,10 @@ final class ShareLists {
         guard let topic else { return }
         let shown = board { [board] roll in
             let now = board.now()
-            let told = kind == .freshness ? roll.withShownEnds(shares, at: now) : roll.present(shares)
-            return roll.show(told, at: now, toAll: true)
+            let present = kind == .freshness ? roll.withShownEnds(shares, at: now) : roll.present(shares)
+            return roll.show(present, at: now, toAll: true)
         }
-        let changes = whole ? shown.map(ShareChange.init) : topic.told.changes(shown)
+        let changes = whole ? shown.map(ShareChange.init) : topic.knownShares.changes(shown)
         topic.send(.sharesChanged(kind, topic: topic.number, changes))
     }
 }

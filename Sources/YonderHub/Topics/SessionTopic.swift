@@ -13,7 +13,7 @@ final class SessionTopic {
     var chats: Set<ChatID> = []
 
     /// The shares that every subscriber has, if the topic is a list of partial shares.
-    var told = ToldShares()
+    var knownShares = KnownShares()
 
     init(number: Int64) {
         self.number = number

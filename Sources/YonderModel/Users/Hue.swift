@@ -31,8 +31,8 @@ package struct FreeHues {
     ///   - accounts: The hues of ``sample`` accounts of the server; `nil` for an account without a hue.
     ///   - near: The hues of the accounts with which the user shares a contact or a chat.
     package init(of accounts: [Int?], around near: some Sequence<Int>) {
-        isFirst = accounts.allSatisfy { $0 == nil }
         let isSmall = accounts.count <= Self.smallServer
+        isFirst = isSmall && accounts.allSatisfy { $0 == nil }
         for hue in isSmall ? accounts.compactMap(\.self) : Array(near) { occupy(hue) }
     }
 

@@ -29,7 +29,7 @@ package struct ShareChange: Hashable, Sendable {
 /// The running shares that every subscriber of a topic has, so that later frames of the topic leave out what hasn't changed.
 ///
 /// A share that has ended is always sent whole.
-package struct ToldShares: Sendable {
+package struct KnownShares: Sendable {
     private var shares: [ShareID: Share] = [:]
 
     /// Creates what the subscribers of a new topic have: nothing.

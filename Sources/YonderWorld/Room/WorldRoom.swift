@@ -114,12 +114,9 @@ package final class WorldRoom {
         show(member)
     }
 
-    private func log(_ message: Logger.Message, _ member: WorldMember) {
-        logger.log(
-            level: settings.isLogged ? .info : .debug,
-            message,
-            metadata: ["member": "\(member.id)", "members": "\(population)"]
-        )
+    private func log(_ message: Logger.Message, _ member: WorldMember, _ more: Logger.Metadata = [:]) {
+        let fields: Logger.Metadata = ["member": "\(member.id)", "members": "\(population)"]
+        logger.log(level: settings.isLogged ? .info : .debug, message, metadata: fields.merging(more) { $1 })
     }
 
     /// Moves a member's pin; after its `until` has passed, only a later `until` shows the pin again.
@@ -226,7 +223,7 @@ package final class WorldRoom {
         if !member.position.isEmpty { happened(.moved(member.id, at: member.position)) }
         member.isStale = true
         if member.listener.isWritable { refresh(member) }
-        log("Has another name in the world, as another server has given \(id), too", member)
+        log("Has another id in the world", member, ["before": "\(id)"])
         onRename(id)
     }
 

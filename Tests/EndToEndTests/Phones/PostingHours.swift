@@ -13,9 +13,7 @@ struct PostingHours {
     private let token: String
     private let links: Links
     private let relay: CountingRelay
-    private var reported = Reported()
     private var traffic = Traffic()
-    private var posted = 0
 
     /// What a phone carries that shares along a journey.
     static func sharing(_ journey: Journey, for seconds: Int, folder: String) async throws -> Traffic {
@@ -41,19 +39,14 @@ struct PostingHours {
     }
 
     private mutating func post(_ report: SharingPhone.Report, at second: Int) async throws {
-        posted += 1
         switch report {
         case .position(let fix):
             let key = OutgoingKey.random(in: chat)
             let draft = MessageDraft(tag: .location, data: MessageData(position: fix.inTenths))
-            let entry = OutboxEntry(id: Int64(posted), chat: chat, key: key.key, draft: draft)
-            reported.sends(entry)
             let frame = ClientFrame.send(SendFrame(key: key.key, chat: chat, draft: draft))
             try await post("messages", frame, at: second)
-            reported.answered(key, isStored: true)
         case .heartbeat(let beat):
-            let news = reported.news(in: beat, of: nil, in: chat)
-            try await post("heartbeat", .heartbeat(chat: chat, share: nil, news), at: second)
+            try await post("heartbeat", .heartbeat(chat: chat, share: nil, beat.inTenths), at: second)
         }
     }
 

@@ -109,9 +109,15 @@ import YonderWire
             peer.write(.sent(key: key, chat: Sample.chat, number: nil, time: Sample.time))
             try await asked
 
-            let heartbeat = try #require(ShareHeartbeat(battery: 0.5))
+            func fix(_ accuracy: Double, _ latitude: Double, _ longitude: Double) -> ShareHeartbeat.Fix {
+                let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+                return .init(time: Sample.time, accuracy: .meters(accuracy), coordinate: coordinate)
+            }
+            let exact = fix(5.678, 52.123_456_789, -13.000_000_4)
+            let heartbeat = try #require(ShareHeartbeat(fix: exact, battery: 0.456_7))
             await client.sendHeartbeat(heartbeat, in: Sample.chat, share: Self.shown.id)
-            guard case .heartbeat(Sample.chat, Self.shown.id, heartbeat) = try await peer.next() else {
+            let sent = ShareHeartbeat(fix: fix(5.7, 52.123_457, -13), battery: 0.46)
+            guard case .heartbeat(Sample.chat, Self.shown.id, sent) = try await peer.next() else {
                 Issue.record("There is no heartbeat.")
                 return
             }

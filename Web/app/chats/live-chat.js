@@ -37,6 +37,8 @@ export class LiveChat extends Observable {
   #stream;
   #id;
   #get;
+  /** The expiring shares that are over by the clock, while the server hasn't said so. @type {Set<string>} */
+  #over = new Set();
   /** @type {(() => void)[]} */
   #opened = [];
   #endPositions = () => {};
@@ -129,9 +131,20 @@ export class LiveChat extends Observable {
   expire(now) {
     if (this.last.expire(now)) this.changed();
     this.all?.expire(now);
+    this.#endExpiring(now);
     if (this.#recent.expire(now)) this.#drawAnew();
     this.#fillIn();
     this.messages?.expire(now);
+  }
+
+  /**
+   * Of expiring shares that are over by the clock, positions go at once, also without a connection.
+   * @param {number} now by the server's clock
+   */
+  #endExpiring(now) {
+    const over = this.shares.running.filter(({ keep, until }) => keep === 'expiring' && until !== null && until <= now);
+    for (const { share, user } of over) if (!this.#over.has(share)) this.all?.shareEnded(user);
+    this.#over = new Set(over.map(({ share }) => share));
   }
 
   /** Ends everything. */

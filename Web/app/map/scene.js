@@ -238,6 +238,7 @@ export class Scene extends Observable {
   #chat(id) {
     const chat = this.#page.chats.chat(id);
     const live = this.#page.chats.live(id);
+    if (!live?.all) this.#positions.clear();
     if (!chat || !live) return noAnnotations();
     const own = this.#page.account.user?.id;
     const { pins } = chatAnnotations(chat, live.last.latest().values(), { all: false, own });

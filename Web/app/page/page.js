@@ -16,7 +16,6 @@ import { Account } from '../session/account.js';
 import { forgetStop, leaveStops, leaving, stopsOf } from '../session/departure.js';
 import { AwaitedStart } from '../sharing/awaited-start.js';
 import { followShares } from '../sharing/follow-shares.js';
-import { Heartbeats } from '../sharing/heartbeats.js';
 import { OwnPlace } from '../sharing/own-place.js';
 import { OwnShares } from '../sharing/own-shares.js';
 import { Sender } from '../sharing/sender.js';
@@ -66,7 +65,7 @@ export class Page {
   shareRecords = new ShareRecords(new Store());
   stops = new Stops(this.stream, this.shareRecords);
   awaitedStart = new AwaitedStart();
-  sharer = new Sharer(this.shareRecords, (place, data, fix) => this.#sendFix(place, data, fix), (chat, report, sent) => this.#beat(chat, report, sent), () => this.stream.now());
+  sharer = new Sharer(this.shareRecords, (place, data, fix) => this.#sendFix(place, data, fix), (chat, beat) => this.#beat(chat, beat), () => this.stream.now());
   own = new OwnPlace(this.sharer);
   watcher = new Watcher((text) => this.#tell(text));
   invitation = new PendingInvitation();
@@ -94,7 +93,6 @@ export class Page {
   #beginShares = (/** @type {string | undefined} */ _user) => {};
   /** How often the stream was refused since it was last open. */
   #refusals = 0;
-  #heartbeats = new Heartbeats();
 
   async begin() {
     sayPage(document);
@@ -421,13 +419,10 @@ export class Page {
   /**
    * Says that this device is still there. It is no message, and isn't kept for later.
    * @param {string} chat
-   * @param {import('../sharing/heartbeats.js').Report} report
-   * @param {import('../wire.d.ts').Fix | undefined} sent the last fix sent into the chat
+   * @param {object} beat
    */
-  #beat(chat, report, sent) {
-    const { hello, state } = this.stream;
-    if (!this.ownShares.isKnown || state !== 'open') return;
-    this.stream.send({ type: 'heartbeat', chat, ...this.#heartbeats.news(chat, report, sent, hello) });
+  #beat(chat, beat) {
+    if (this.ownShares.isKnown) this.stream.send({ type: 'heartbeat', chat, ...beat });
   }
 
   /** What depends on whether there is a map to see. */

@@ -56,6 +56,7 @@ export class AllPositions extends Observable {
 
   /** Ends the subscription and the questions. */
   close() {
+    this.stretch = new Stretch();
     this.#end();
     this.#closed.abort();
     clearTimeout(this.#timer);
@@ -79,6 +80,15 @@ export class AllPositions extends Observable {
   /** @param {number} now by the server's clock */
   expire(now) {
     if (this.stretch.expire(now, this.keptFor)) this.#emptied();
+  }
+
+  /**
+   * Lets go of the positions of a person whose expiring share is over by the clock, and asks which of them can still be read. Without a
+   * connection no message says so.
+   * @param {string} user
+   */
+  shareEnded(user) {
+    this.#receive([/** @type {Message} */ ({ tag: 'Share', sender: user, data: { keep: 'expiring', state: 'expired' } })]);
   }
 
   /** @param {number} created when the chat was started */

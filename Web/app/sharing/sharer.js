@@ -1,6 +1,6 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
-import { fixFrom, locationData } from './fix.js';
+import { fixFrom, heartbeatFix, locationData } from './fix.js';
 import { forgetReported, keepReported, reportedBefore } from './reported.js';
 import { reportedAt } from './share-record.js';
 import { Sharing, WORLD } from './sharing.js';
@@ -65,8 +65,8 @@ export class Sharer extends Observable {
   /**
    * @param {ShareRecords} records
    * @param {(place: string, data: object, fix: Fix) => void} send takes a position to a place: a chat's id or *world*
-   * @param {(chat: string, report: { share?: string, fix?: Fix, battery?: number, charging?: boolean }, sent: Fix | undefined) => void} beat
-   *   says to a chat that this device is still there, where `sent` is the last fix sent into it
+   * @param {(chat: string, beat: { share?: string, fix?: object, battery?: number, charging?: boolean }) => void} beat says
+   *   to a chat that this device is still there
    * @param {() => number} now the server's time, in milliseconds
    */
   constructor(records, send, beat, now) {
@@ -312,7 +312,7 @@ export class Sharer extends Observable {
     const fix = this.sharing.lastFix;
     for (const { place, share, isPaused } of this.records.wanted) {
       if (isPaused) continue;
-      if (place !== WORLD) this.#beat(place, { share, ...(fix ? { fix } : {}), ...batteryOf(this.#battery) }, this.sharing.sentTo(place));
+      if (place !== WORLD) this.#beat(place, { share, ...(fix ? { fix: heartbeatFix(fix) } : {}), ...batteryOf(this.#battery) });
     }
     if (Date.now() - this.#heardAt < SILENT_AFTER || this.#watch === undefined) return;
     // Some browsers' watches say where one is once, and then never again.

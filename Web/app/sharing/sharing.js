@@ -5,7 +5,7 @@
 export const WORLD = 'world';
 
 /** A position is sent after so many meters, or after a turn of so many degrees and a few meters. */
-export const METERS_NEARBY = 20;
+const STEP = 20;
 const TURN = 30;
 const STEP_IN_TURN = 5;
 /** A fix this much surer than the one sent is sent, too: the first ones indoors are kilometers wide. */
@@ -54,14 +54,6 @@ export class Sharing {
   }
 
   /**
-   * The last fix that was sent to a place.
-   * @param {string} place
-   */
-  sentTo(place) {
-    return this.#lastSent.get(place);
-  }
-
-  /**
    * A place that has forgotten this device, as the world does at each connection, gets the last fix again.
    * @param {string} place
    */
@@ -87,7 +79,7 @@ export class Sharing {
 function isNews(fix, sent) {
   if (!sent) return true;
   const moved = meters(fix, sent);
-  if (moved >= METERS_NEARBY) return true;
+  if (moved >= STEP) return true;
   if (fix.accuracy !== undefined && sent.accuracy !== undefined && sent.accuracy > COARSE && fix.accuracy < sent.accuracy * SURER) return true;
   return moved >= STEP_IN_TURN && fix.course !== undefined && sent.course !== undefined && turn(fix.course, sent.course) >= TURN;
 }
@@ -97,7 +89,7 @@ function isNews(fix, sent) {
  * @param {Fix} a
  * @param {Fix} b
  */
-export function meters(a, b) {
+function meters(a, b) {
   const east = (Number(a.longitude) - Number(b.longitude)) * Math.cos((Number(a.latitude) * Math.PI) / 180);
   return Math.hypot(east, Number(a.latitude) - Number(b.latitude)) * METERS_A_DEGREE;
 }
