@@ -10,6 +10,13 @@ let package = Package(
             name: "YonderClient",
             targets: ["YonderClient", "YonderRequests", "YonderModel", "YonderGeodesy"]
         ),
+        .library(
+            name: "YonderAppModels",
+            targets: [
+                "YonderAppModels", "YonderClient", "YonderRequests", "YonderLocation", "YonderModel",
+                "YonderGeodesy",
+            ]
+        ),
         .library(name: "YonderOutbox", targets: ["YonderOutbox", "YonderSQLite"]),
         .library(
             name: "YonderSocketIOClient",
@@ -251,6 +258,15 @@ let package = Package(
         ),
         .target(name: "IONGeolocationLib", dependencies: ["YonderGeodesy", "YonderLocation", .openCombine]),
 
+        // What the screens of an app know and decide.
+        .target(
+            name: "YonderAppModels",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderWire", "YonderRequests", "YonderClient",
+                "YonderLocation",
+            ]
+        ),
+
         // The program: assembly and the command line.
         .executableTarget(
             name: "yonder",
@@ -459,11 +475,15 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "YonderAppModelsTests",
+            dependencies: ["YonderAppModels", "YonderModel", "YonderGeodesy"]
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "YonderClient", "YonderSocketIOClient", "YonderLink", "YonderRequests", "YonderAccounts",
                 "YonderCluster", "YonderServer", "YonderHub",
-                "YonderObjects", "YonderStorage", "YonderOutbox",
+                "YonderObjects", "YonderStorage", "YonderOutbox", "YonderAppModels", "YonderLocation",
                 "YonderModel", "YonderWire", "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle,
                 .logging,
                 .nioCore, .nioPosix,

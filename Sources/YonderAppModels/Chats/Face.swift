@@ -1,0 +1,31 @@
+public import YonderModel
+
+/// A person as a circle with letters or a picture.
+public struct Face: Hashable, Sendable, Identifiable {
+    /// The person.
+    public let id: UserID
+
+    /// The person's name, for a voice.
+    public let name: String
+
+    /// One or two letters that stand for a person without a picture.
+    public let initials: String
+
+    /// The hue in which the person is drawn, in degrees, or `nil` before the first contact.
+    public let hue: Int?
+
+    /// The picture's address or path, or `nil`.
+    public let picture: String?
+
+    init(_ user: User) {
+        (id, name, hue, picture) = (user.id, user.name, user.hue, user.avatar)
+        initials = Self.initials(of: user.name)
+    }
+
+    private static func initials(of name: String) -> String {
+        let words = name.split(whereSeparator: \.isWhitespace)
+        guard let first = words.first, let last = words.last else { return "?" }
+        let letters = words.count == 1 ? [first.prefix(1)] : [first.prefix(1), last.prefix(1)]
+        return letters.joined().uppercased()
+    }
+}

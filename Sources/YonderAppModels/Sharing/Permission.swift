@@ -1,0 +1,39 @@
+import YonderLocation
+
+/// Whether the app may read the device's position.
+public enum Permission: Hashable, Sendable {
+    /// The person wasn't asked yet: the app asks when they share.
+    case notAsked
+    /// It may.
+    case allowed
+    /// The person refused: only the device's settings allow it.
+    case refused
+    /// The device forbids it.
+    case restricted
+    /// Location is off for the whole device.
+    case off
+
+    init(_ authorization: LocationAuthorization, areServicesEnabled: Bool) {
+        self =
+            switch authorization {
+            case _ where !areServicesEnabled: .off
+            case .notDetermined: .notAsked
+            case .restricted: .restricted
+            case .denied: .refused
+            case .always, .whenInUse: .allowed
+            }
+    }
+}
+
+extension AppContext {
+    /// What the person should do about a permission; empty for nothing.
+    func text(of permission: Permission) -> String {
+        switch permission {
+        case .notAsked: say(.appAskPermission)
+        case .allowed: ""
+        case .refused: say(.appDenied)
+        case .restricted: say(.appRestricted)
+        case .off: say(.appServicesOff)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+public import Observation
+public import YonderClient
+import YonderGeodesy
+public import YonderLocation
+import YonderModel
+
+/// The world: a pin for each other connection, without names, and the person's own place as the system's dot.
+///
+/// Nobody's position enters the world unasked: ``showMe()`` shows it, and ``hide()`` or the end of ``run()`` takes it away.
+@MainActor @Observable
+public final class WorldModel {
+    private enum Chore: Hashable, Sendable {
+        case locate
+        case show
+        case showAgain
+        case hide
+    }
+
+    /// The hue of every other one's pin, in degrees: purple.
+    public static let hue = 285
+
+    /// The others on the map; the person isn't among them.
+    public var annotations: MapAnnotations { map.annotations }
+
+    /// Where the map should look, or `nil` at first.
+    public private(set) var look: MapLook?
+
+    /// Whether the person is shown in the world.
+    public private(set) var isShown = false
+
+    /// Whether the map follows the person's own place.
+    public private(set) var followsMe = false
+
+    /// Why the world can't be seen, or `nil`.
+    public private(set) var problem: String?
+
+    private var others: [String: Coordinate?]?
+
+    /// Those who left on this connection: an id never comes back, and a late update of it is no pin.
+    @ObservationIgnored private var gone: Set<String> = []
+
+    /// The most ids of ``gone``; at the bound they are forgotten.
+    private static let goneLimit = 10_000
+    private var wasConnected = false
+    private var map = MapModel()
+    private var zoomsWhenFound = false
+
+    /// Whether the person wants to be shown; they are once there is a permission.
+    @ObservationIgnored private var wantsShown = false
+    private let channel: WorldChannel
+    private let context: AppContext
+    private let place: OwnPlace
+    private let chores = Chores<Chore>()
+
+    /// Creates the model of the world.
+    ///
+    /// - Parameters:
+    ///   - channel: The way to the world.
+    ///   - location: The device's location.
+    ///   - context: The language and the clock.
+    public init(over channel: WorldChannel, from location: any LocationService, _ context: AppContext) {
+        (self.channel, self.context) = (channel, context)
+        place = OwnPlace(location)
+    }
+
+    // MARK: - What the screen shows
+
+    /// How many others are here, or that there is no connection.
+    public var text: String {
+        if let problem { return problem }
+        guard let others else { return context.say(wasConnected ? .statusConnecting : .pageConnecting) }
+        return others.isEmpty ? context.say(.worldNobody) : context.say(.worldOthers, count: others.count)
+    }
+
+    /// What to know about the person's own place: that it is shown, or why it can't be.
+    public var ownText: String {
+        if isShown, place.failure != nil || place.position == nil { return context.say(.sharingFinding) }
+        if isShown { return context.say(.appShown) }
+        let isAllowed = [.allowed, .notAsked].contains(place.permission)
+        return isAllowed ? context.say(.worldShowMeHint) : context.text(of: place.permission)
+    }
+
+    /// The button that shows the person, or hides them.
+    public var showText: String { context.say(isShown ? .appHideMe : .worldShowMe) }
+
+    /// What another one is called under the pin and for a voice.
+    public func label(of id: String) -> String { context.say(.appStranger, ["id": String(id.prefix(4))]) }
+
+    /// The selected pin's id, or `nil`; a map view sets it.
+    public var selection: String? {
+        get { map.selection }
+        set { map.select(newValue) }
+    }
+
+    // MARK: - Buttons
+
+    /// Shows the person in the world, or hides them.
+    public func toggleShown() {
+        if isShown { hide() } else { showMe() }
+    }
+
+    /// Shows the person in the world, once there is a permission and a position.
+    public func showMe() {
+        (wantsShown, zoomsWhenFound) = (true, true)
+        chores.add(.show)
+    }
+
+    /// Takes the person's pin away.
+    public func hide() {
+        (wantsShown, isShown) = (false, false)
+        chores.add(.hide)
+    }
+
+    /// Looks at the person's own place, as soon as it is known.
+    public func zoomToMe() {
+        zoomsWhenFound = true
+        chores.add(.locate)
+        lookAtMe()
+    }
+
+    /// Keeps the person's own place in the middle of the map, or no more.
+    public func toggleFollowingMe() {
+        followsMe.toggle()
+        if followsMe { chores.add(.locate) }
+        lookAtMe()
+        restIfIdle()
+    }
+
+    /// Call this when the user moves the map by hand: it follows no more.
+    public func mapWasMoved() {
+        (followsMe, zoomsWhenFound) = (false, false)
+        restIfIdle()
+    }
+
+    private func lookAtMe() {
+        guard let place = place.position?.coordinate else { return }
+        if zoomsWhenFound {
+            zoomsWhenFound = false
+            look = .next(after: look, .close(place))
+        } else if followsMe {
+            look = .next(after: look, .center(place))
+        }
+    }
+
+    private func restIfIdle() {
+        if !isShown, !followsMe, !zoomsWhenFound { place.stop() }
+    }
+
+    // MARK: - Running
+
+    /// Watches the world until the task is canceled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.place.followPermission() }
+            group.addTask { await self.chores.run { await self.perform($0) } }
+            group.addTask { await self.watch() }
+        }
+        (wantsShown, isShown, others) = (false, false, nil)
+    }
+
+    private func watch() async {
+        do throws(SharingError) {
+            try await channel.run { self.take($0) }
+        } catch {
+            others = nil
+            problem = error.code == .worldClosed ? context.say(.worldClosedHint) : context.say(error)
+            show()
+        }
+    }
+
+    private func take(_ event: WorldChannel.Event) {
+        switch event {
+        case .connected(let others):
+            (self.others, gone, wasConnected, problem) = (others, [], true, nil)
+            if isShown { chores.add(.showAgain) }
+        case .disconnected: others = nil
+        case .joined(let id): if others?[id] == nil { set(id, nil) }
+        case .moved(let id, let place): set(id, place)
+        case .left(let id): leave(id)
+        }
+        show()
+    }
+
+    private func set(_ id: String, _ place: Coordinate?) {
+        if !gone.contains(id) { others?[id] = .some(place) }
+    }
+
+    private func leave(_ id: String) {
+        if gone.count >= Self.goneLimit { gone = [] }
+        gone.insert(id)
+        others?[id] = nil
+    }
+
+    private func show() {
+        _ = map.show(MapAnnotations(world: (others ?? [:]).compactMapValues(\.self)))
+    }
+
+    private func perform(_ chore: Chore) async {
+        switch chore {
+        case .locate: await locate()
+        case .hide:
+            await channel.hide()
+            restIfIdle()
+        case .showAgain: await showIfWanted()
+        case .show:
+            guard await place.ask() == .allowed else { return (wantsShown, zoomsWhenFound) = (false, false) }
+            isShown = wantsShown
+            lookAtMe()
+            await showIfWanted()
+            await locate()
+        }
+    }
+
+    /// Reads the person's own place as long as it is needed.
+    private func locate() async {
+        guard await place.ask() == .allowed else { return (followsMe, zoomsWhenFound) = (false, false) }
+        await place.read { _ in await self.found() }
+    }
+
+    private func found() async {
+        lookAtMe()
+        await showIfWanted()
+        restIfIdle()
+    }
+
+    private func showIfWanted() async {
+        if isShown, let place = place.position?.coordinate { await channel.show(place) }
+    }
+}
