@@ -45,6 +45,7 @@ struct TestServer: Sendable {
             now: now,
             logger: logger
         )
+        exchanges.withLock { $0.append(exchange) }
         let assembly = ServerAssembly(
             ServerSettings(port: 0),
             on: ServerAssembly.Ground(
@@ -107,6 +108,9 @@ struct TestServer: Sendable {
         return (ada, bea, try await store.start(wish, at: .now).chat.id)
     }
 }
+
+/// The exchanges of all servers, also of those that ended: a read of the store that is still under way doesn't own its exchange.
+private let exchanges = Mutex<[Exchange]>([])
 
 struct Person: Sendable {
     let id: UserID

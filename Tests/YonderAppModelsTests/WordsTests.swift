@@ -56,7 +56,9 @@ import YonderModel
 
     /// The names in braces.
     private static func values(_ text: String) -> [String] {
-        text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map { String($0.prefix { $0 != "}" }) }
+        text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map {
+            String($0.prefix { $0 != "}" })
+        }
     }
 }
 

@@ -173,6 +173,7 @@ public final class PlacesModel {
             case .show(let answer):
                 self.answer = answer
                 problem = nil
+                freshen()
                 show()
             case .failure(let error) where error != AskedRegion<MapObject>.overtaken:
                 problem = context.say(error)
@@ -181,15 +182,23 @@ public final class PlacesModel {
         }
     }
 
-    /// Takes what changed in the region since it was asked for.
+    /// Call this when the live region has changed, or has ended with an error.
     private func changed(_ error: SharingError?) {
         if let error { return problem = context.say(error) }
+        if freshen() { show() }
+    }
+
+    /// Takes what changed in the region since it was asked for, also while the answer was on its way here.
+    ///
+    /// - Returns: Whether what is shown is of that region.
+    @discardableResult
+    private func freshen() -> Bool {
         let contents = asked.contents
         guard let answer, !answer.isCached, contents.isCurrent, answer.region == contents.region else {
-            return
+            return false
         }
         self.answer = RegionAnswer(contents)
-        show()
+        return true
     }
 
     private func show() {

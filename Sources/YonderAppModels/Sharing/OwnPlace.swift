@@ -9,7 +9,15 @@ final class OwnPlace {
     private(set) var position: Position?
 
     /// Why there is no new position, or `nil`.
-    private(set) var failure: LocationError.Code?
+    ///
+    /// A failure that comes late, when the permission is back already, doesn't count.
+    var failure: LocationError.Code? {
+        let isOver =
+            permission == .allowed && (lastFailure == .notAuthorized || lastFailure == .servicesDisabled)
+        return isOver ? nil : lastFailure
+    }
+
+    private var lastFailure: LocationError.Code?
 
     /// Whether the app may read the position.
     private(set) var permission: Permission
@@ -37,7 +45,6 @@ final class OwnPlace {
     private func read() async {
         let areEnabled = await location.areLocationServicesEnabled()
         permission = Permission(location.authorization, areServicesEnabled: areEnabled)
-        if permission == .allowed, failure == .notAuthorized || failure == .servicesDisabled { failure = nil }
     }
 
     /// Reads the device's positions until ``stop()``, or until the task is canceled; does nothing while it reads already.
@@ -72,14 +79,14 @@ final class OwnPlace {
 
     private func take(_ event: MonitoringEvent) {
         switch event {
-        case .position(let position): (self.position, failure) = (position, nil)
-        case .stalled: failure = .positionUnavailable
-        case .failure(let error): failure = error.code
+        case .position(let position): (self.position, lastFailure) = (position, nil)
+        case .stalled: lastFailure = .positionUnavailable
+        case .failure(let error): lastFailure = error.code
         }
     }
 
     /// Call this when the source is needed no more.
     func forget() {
-        (position, failure) = (nil, nil)
+        (position, lastFailure) = (nil, nil)
     }
 }

@@ -105,7 +105,11 @@ extension SharingModel {
     }
 
     private func problem(in chat: ChatID, _ state: ShareRow.State) -> String {
-        if let problem = problems[chat] { return problem }
+        switch problems[chat] {
+        case .text(let text)?: return text
+        case .ended?: return context.say(.sharingEnded, ["place": name(of: chat)])
+        case nil: break
+        }
         guard state == .here || state == .finding else { return "" }
         if permission != .allowed { return "\(permissionText) \(context.say(.appSeenAsBefore))" }
         return place.failure == nil ? "" : context.say(.sharingUnknown)

@@ -18,6 +18,13 @@ public final class SharingModel {
         case stopEverywhere
     }
 
+    /// What stands beside a chat's sharing until the person has read it.
+    enum Problem: Hashable, Sendable {
+        case text(String)
+        /// The share ended by itself, or from another device.
+        case ended
+    }
+
     /// The connection.
     public let connection: ConnectionModel
 
@@ -45,7 +52,7 @@ public final class SharingModel {
     /// The chats in which a start waits, each with the number of its start.
     private(set) var awaited: [ChatID: Int] = [:]
     @ObservationIgnored private var starts = 0
-    private(set) var problems: [ChatID: String] = [:]
+    private(set) var problems: [ChatID: Problem] = [:]
 
     /// The shares that this device stopped; those that are still among ``shares`` the server hasn't ended yet.
     private(set) var stopped: Set<ShareID> = []
@@ -178,7 +185,7 @@ public final class SharingModel {
 
     private func fail(_ chat: ChatID, _ problem: String) {
         awaited[chat] = nil
-        problems[chat] = problem
+        problems[chat] = .text(problem)
     }
 
     /// Starts a share; `nil` if there was no connection for two minutes.
@@ -210,7 +217,7 @@ public final class SharingModel {
     private func goOn(_ chat: ChatID) async {
         let permission = await place.ask()
         guard let share = running(in: chat) else { return }
-        guard permission == .allowed else { return problems[chat] = context.text(of: permission) }
+        guard permission == .allowed else { return problems[chat] = .text(context.text(of: permission)) }
         await send(into: share)
     }
 
@@ -221,7 +228,7 @@ public final class SharingModel {
             let changed = try await person.client.changeShare(share.id, in: share.share.chat, edit)
             shares[changed.id] = changed
         } catch {
-            problems[share.share.chat] = context.say(error)
+            problems[share.share.chat] = .text(context.say(error))
         }
     }
 
@@ -256,7 +263,7 @@ public final class SharingModel {
         let now = context.now()
         for (chat, id) in here where !(shares[id]?.share.isRunning(at: now) ?? false) {
             here[chat] = nil
-            problems[chat] = context.say(.sharingEnded, ["place": name(of: chat)])
+            problems[chat] = .ended
             await sharing.stop(with: .chat(chat))
         }
         await forgetPlaceIfIdle()

@@ -172,7 +172,9 @@ final class PhoneClock: Sendable {
 
     var now: Timestamp { .now + waits.now.offset }
 
-    func advance(by duration: Duration) {
+    /// Moves on, once a model waits for it.
+    func advance(by duration: Duration) async {
+        await waits.waitForSleepers()
         waits.advance(by: duration)
     }
 }

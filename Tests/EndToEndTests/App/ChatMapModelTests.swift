@@ -60,7 +60,7 @@ import YonderModel
                     try await Self.send(walk[3], from: finn, to: chat)
                     try await wait { model.annotations.pins[pin]?.coordinate == walk[3] }
                     #expect(model.look?.target == .center(walk[2]))
-                    ground.clock.advance(by: .seconds(200))
+                    await ground.clock.advance(by: .seconds(200))
                     try await wait { model.callout?.time.hasPrefix("3 min ago (") == true }
                     #expect(model.label(of: pin) == "Finn Beck, 3 min")
                 }

@@ -59,22 +59,22 @@ import YonderObjects
             let entity = try await ground.makePlaces()
             let phone = try await ground.signedIn(try await ground.person("Mia Hasler"))
             var settings = RegionQuerySettings()
-            settings.limit = 30
+            settings.limit = 32
             let german = AppContext(languages: ["de-LI"], timeZone: .gmt)
             let model = PlacesModel(of: entity, for: phone, german, settings: settings)
             let country = try #require(Self.country)
             try await running(phone.client) { @MainActor in
                 try await showing(model.run) {
                     model.look(at: country)
-                    try await wait { model.text == "30 von 34" }
-                    #expect(model.spoken == "30 von 34 Orten hier werden gezeigt." && model.rows.count == 30)
+                    try await wait { model.text == "32 von 34" }
+                    #expect(model.spoken == "32 von 34 Orten hier werden gezeigt." && model.rows.count == 32)
                     model.selection = model.rows[0].pin
                     let chosen = try #require(model.callout)
                     try await ground.delete(model.rows[1].id, of: entity)
                     try await wait { model.total == 33 }
                     ground.line.cut()
                     try await wait { model.connection.text == "Verbindung wird wiederhergestellt …" }
-                    #expect(model.rows.count == 30 && model.callout == chosen)
+                    #expect(model.rows.count == 32 && model.callout == chosen)
                     try await ground.delete(model.rows[2].id, of: entity)
                     model.look(at: country.padded(by: 0.5))
                     ground.line.mend()

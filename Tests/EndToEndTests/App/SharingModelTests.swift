@@ -54,8 +54,7 @@ import YonderOutbox
                     }
                     device.send(.authorization(.whenInUse))
                     try await wait { model.row(in: chat).problem == "" }
-                    device.move(to: Position(coordinate: walk[1], timestamp: .now))
-                    try await wait { map.annotations.pins[pin]?.coordinate == walk[1] }
+                    try await device.move(along: walk[1]) { map.annotations.pins[pin]?.coordinate == walk[1] }
 
                     model.extend(in: chat)
                     try await wait { model.row(in: chat).text.hasSuffix(" · 2 h left") }
@@ -94,7 +93,7 @@ import YonderOutbox
                     model.share(in: family, for: .quarter)
                     #expect(model.row(in: family).text == "Shares as soon as there is a connection.")
                     await ground.clock.waits.waitForSleepers(2)
-                    ground.clock.advance(by: SharingModel.startWait)
+                    await ground.clock.advance(by: SharingModel.startWait)
                     try await wait { model.row(in: family).state == .off }
                     #expect(model.row(in: family).problem.hasPrefix("Nothing was shared"))
                     model.dismissProblem(in: family)
@@ -183,11 +182,14 @@ import YonderOutbox
                     let place = try AppGround.walk("mia")[0]
                     try await device.move(along: place) { model.row(in: chat).state == .here }
                     #expect(model.row(in: chat).text.hasSuffix(" · 15 min left"))
+                    try await wait { model.row(in: chat).name == "Along the Rhine" }
                     ground.line.cut()
                     try await wait { model.connection.text != nil }
-                    ground.clock.advance(by: .seconds(901))
+                    await ground.clock.advance(by: .seconds(901))
                     try await wait { model.row(in: chat).state == .off }
-                    #expect(model.row(in: chat).problem == "Your sharing with Along the Rhine ended.")
+                    try await wait {
+                        model.row(in: chat).problem == "Your sharing with Along the Rhine ended."
+                    }
                     while device.calls.last != .stop { await Task.yield() }
                 }
             }

@@ -106,7 +106,7 @@ import YonderRequests
                 model.signOut()
                 // The stop of the shares waits for a connection, but not for long.
                 await ground.clock.waits.waitForSleepers()
-                ground.clock.advance(by: SignInModel.stopWait)
+                await ground.clock.advance(by: SignInModel.stopWait)
                 try await wait { model.isSignedOut }
                 #expect(store.session() == nil)
             }
@@ -119,7 +119,7 @@ import YonderRequests
                     opening.problem == "The server can’t be reached. Check the connection and try again."
                 }
                 await ground.clock.waits.waitForSleepers()
-                ground.clock.advance(by: SignInModel.openWait)
+                await ground.clock.advance(by: SignInModel.openWait)
                 await ground.clock.waits.waitForSleepers()
                 if case .opening = opening.stage {} else { Issue.record("The session was given up.") }
             }
