@@ -1,4 +1,5 @@
 import Logging
+import YonderGeodesy
 import YonderLink
 public import YonderModel
 import YonderWire
