@@ -252,8 +252,8 @@ bench-page: ## fifty people who move once a second, in a browser: what last and 
 	$(STEP) "Page" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/run.py
 
 bench-positions: ## all positions of a chat on the page, 100 000 and 500 000: pictures, taps, memory; needs `make release`
-	$(STEP) "100 000 positions" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/positions.py
-	$(STEP) "500 000 positions" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/positions.py --positions 500000
+	$(STEP) "100 000 positions" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/all-positions.py
+	$(STEP) "500 000 positions" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/page/all-positions.py --positions 500000
 
 bench-groups: ## a person in 6 800 groups whose list is read without a pause: what others wait for; needs `make release`
 	$(STEP) "Groups" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/groups/run.py

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "6c174e9eb858"
+#define YONDER_WEB_TREE_HASH "4aeee5dc9667"
 
-#define YONDER_WEB_BUNDLE "bb9a9d56c0c5"
+#define YONDER_WEB_BUNDLE "2561f7ec4164"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/bb9a9d56c0c5/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/2561f7ec4164/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/bb9a9d56c0c5/main.js"
+#embed "../../Web/bundle/2561f7ec4164/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/bb9a9d56c0c5/main.js.gz"
+#embed "../../Web/bundle/2561f7ec4164/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/bb9a9d56c0c5/page.css"
+#embed "../../Web/bundle/2561f7ec4164/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/bb9a9d56c0c5/page.css.gz"
+#embed "../../Web/bundle/2561f7ec4164/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/bb9a9d56c0c5/index.html"
+#embed "../../Web/bundle/2561f7ec4164/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/bb9a9d56c0c5/index.html.gz"
+#embed "../../Web/bundle/2561f7ec4164/index.html.gz"
 };
 #endif
 #endif
@@ -362,7 +362,7 @@ static const unsigned char bytes_66[] = {
 #embed "../../Web/app/map/map.js"
 };
 
-// app/map/maplibre-map.js 42f1756626f5b241e5a49eeb017c2090c3c10f5e5c17e7a2048d9e9ee132587f
+// app/map/maplibre-map.js 7657f9f04e23fd07c283dd00b759dcc66f79ea98f08485d55e22af7a8b0cd3c9
 static const unsigned char bytes_67[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
@@ -682,7 +682,7 @@ static const unsigned char bytes_130[] = {
 #embed "../../Web/app/positions/bounds.js"
 };
 
-// app/positions/drawn-positions.js be446b56d70e6425ce73d171e58d9ea601a68cda0bdbf6bd4859e68574407c87
+// app/positions/drawn-positions.js 2901403e6af95316d4e8e879cac08f71a3d87660e5ec5ef73e7cc467c6f49376
 static const unsigned char bytes_131[] = {
 #embed "../../Web/app/positions/drawn-positions.js"
 };
@@ -692,7 +692,7 @@ static const unsigned char bytes_132[] = {
 #embed "../../Web/app/positions/overview.js"
 };
 
-// app/positions/picture.js cf0ce850554bf2615c295ff6a0fe3502720b91a832640a9c63ecb58711fd0c4e
+// app/positions/picture.js 7148980c3c35e86c7878b94083ae85a31eb269fd11807695167a1a946a58be1e
 static const unsigned char bytes_133[] = {
 #embed "../../Web/app/positions/picture.js"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html d7f3a5ed85497c4e006dc30d9e6fd08bc168eb6a0f8197f9b5802eb7a3cd37ec
+// control.html f2d4df6d6a4fc4d295851035b919b023cd5e05c537d74d53b286e3fee438fb3b
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 30734c2db5e649392d29b38112be732ab48865e19e37dd177dce5d9e10d27a71
+// index.html d712beeaa96ead06596b16447f7384b0bcb72032b2c820965bc8759b75f81f70
 static const unsigned char bytes_261[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1360,7 +1360,7 @@ static const unsigned char bytes_262[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 04b9539b057f60409295ea17a8a94464d2e2e726625983a5514d2062c5c83752
+// service-worker.js 12e80d1fc1aa4e4694c88c89791531c64c09e2fc1a30cefbb7ab60972fad0a1a
 static const unsigned char bytes_263[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1500,7 +1500,7 @@ static const yonder_web_file web_files[] = {
      bytes_65, sizeof bytes_65, 0, 0},
     {"app/map/map.js", "text/javascript; charset=utf-8", "da8094e07c7fcd4b", YONDER_WEB_ASSET,
      bytes_66, sizeof bytes_66, 0, 0},
-    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "42f1756626f5b241", YONDER_WEB_ASSET,
+    {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "7657f9f04e23fd07", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, 0, 0},
     {"app/map/opening.js", "text/javascript; charset=utf-8", "cae308c70e7790a8", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, 0, 0},
@@ -1628,11 +1628,11 @@ static const yonder_web_file web_files[] = {
      bytes_129, sizeof bytes_129, 0, 0},
     {"app/positions/bounds.js", "text/javascript; charset=utf-8", "ee01ef7ba7f2cac9", YONDER_WEB_ASSET,
      bytes_130, sizeof bytes_130, 0, 0},
-    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "be446b56d70e6425", YONDER_WEB_ASSET,
+    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "2901403e6af95316", YONDER_WEB_ASSET,
      bytes_131, sizeof bytes_131, 0, 0},
     {"app/positions/overview.js", "text/javascript; charset=utf-8", "994a0d205a87a71f", YONDER_WEB_ASSET,
      bytes_132, sizeof bytes_132, 0, 0},
-    {"app/positions/picture.js", "text/javascript; charset=utf-8", "cf0ce850554bf261", YONDER_WEB_ASSET,
+    {"app/positions/picture.js", "text/javascript; charset=utf-8", "7148980c3c35e86c", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, 0, 0},
     {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "2dc7b33d04fa15fd", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, 0, 0},
@@ -1884,7 +1884,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "d7f3a5ed85497c4e", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "f2d4df6d6a4fc4d2", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
@@ -1899,18 +1899,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-bb9a9d56c0c5", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2561f7ec4164", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-bb9a9d56c0c5", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2561f7ec4164", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-bb9a9d56c0c5", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-2561f7ec4164", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "30734c2db5e64939", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "d712beeaa96ead06", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "04b9539b057f6040", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "12e80d1fc1aa4e46", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
 };

@@ -134,7 +134,7 @@ def test_beyond_what_is_held_the_words_say_since_when_and_earlier_ones_come_in_t
     until(lambda: dots(page) == numbers[30:], what="the newest positions again")
 
 
-def test_what_may_no_longer_be_read_leaves_the_map_and_what_is_new_comes_onto_it(friends, visit):
+def test_positions_that_may_no_longer_be_read_leave_the_map_and_new_ones_come_onto_it(friends, visit):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
     kept = [number for number, _ in walk(ada, chat, 4, ago(30)).values()]

@@ -132,7 +132,7 @@ import YonderRequests
         #expect(Self.held(stretch) == [1, 3])
     }
 
-    @Test func `what the chat keeps no longer goes, and the reach says why`() throws {
+    @Test func `positions that the chat no longer keeps go, and the reach says why`() throws {
         var stretch = try Self.loaded(8)
         let now = Timestamp(milliseconds: 86_400_000 + 3_500)
         stretch.expire(at: now, keeping: .day)

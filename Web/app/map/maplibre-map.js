@@ -140,10 +140,12 @@ export class MapLibreMap {
     // Whoever was followed as the one chosen is followed no more when another is, or nobody.
     if (this.#followed !== undefined && this.#followed === this.#shown.selected && key !== this.#followed) this.#followed = undefined;
     this.#awaited = isThere ? undefined : key;
+    // From one of all positions to another: the callout stays, and with it the focus, until that one is drawn.
+    if (!isThere && this.#shown.stops.items.has(this.#shown.selected ?? '')) return this.#listener.changed();
     this.#shown.select(key, (name) => this.#source(name));
     this.#people.select(this.#shown.selected);
     this.#showCallout();
-    this.#listener.changed();
+    return this.#listener.changed();
   }
 
   selected() {

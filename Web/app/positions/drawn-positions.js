@@ -22,6 +22,9 @@ import { dotsIn, linesIn, orderOf, pileOf } from './picture.js';
 /** How often the picture is made anew at most, in milliseconds: as the map is moved, and as positions come. */
 const MADE_EVERY = 250;
 const FILLED_EVERY = 1_000;
+/** @type {{ of: string, dot: { longitude: number, south: number }, numbers: number[] }} */
+const NO_PILE = { of: '', dot: { longitude: NaN, south: NaN }, numbers: [] };
+
 /** How many positions say where all are, when the map is moved so that everybody is on it. */
 const EXTENT = 200;
 
@@ -38,8 +41,8 @@ export class DrawnPositions {
   #changed;
   #make = throttle(MADE_EVERY, () => this.#begin());
   #fill = throttle(FILLED_EVERY, () => this.#begin());
-  /** The positions that one dot stands for. @type {{ of: string, numbers: number[] }} */
-  #pile = { of: '', numbers: [] };
+  /** The dot that was tapped, and the positions that are reached through it. @type {{ of: string, dot: { longitude: number, south: number }, numbers: number[] }} */
+  #pile = NO_PILE;
 
   /** @param {() => void} changed called when a new picture is there */
   constructor(changed) {
@@ -55,7 +58,7 @@ export class DrawnPositions {
   clear() {
     this.#wanted = undefined;
     this.#made = undefined;
-    this.#pile = { of: '', numbers: [] };
+    this.#pile = NO_PILE;
     this.#make.cancel();
     this.#fill.cancel();
   }
@@ -166,9 +169,13 @@ export class DrawnPositions {
    */
   #pileAt(index, { all: { stretch: { columns, revision } }, view }) {
     const of = `${revision} ${view.zoom}`;
-    if (this.#pile.of !== of || !this.#pile.numbers.includes(columns.number(index))) {
-      this.#pile = { of, numbers: pileOf(columns, index, view, this.#made?.cell ?? 0).map((other) => columns.number(other)) };
-    }
+    const number = columns.number(index);
+    const from = (/** @type {{ longitude: number, south: number }} */ dot) => {
+      this.#pile = { of, dot, numbers: pileOf(columns, dot, view, this.#made?.cell ?? 0).map((other) => columns.number(other)) };
+    };
+    // While the reader steps, the dot stays the one that was tapped.
+    if (this.#pile.of !== of) from(this.#pile.dot);
+    if (!this.#pile.numbers.includes(number)) from({ longitude: columns.longitude(index), south: columns.south(index) });
     return this.#pile.numbers;
   }
 }

@@ -13,7 +13,7 @@ const NEAREST = 16;
 /** How far apart in pixels dots are at the nearest zooms, and farther out. */
 const NEAR_CELL = 2;
 const FAR_CELL = 8;
-/** In how many pixels positions are one pile, through which the reader steps, at least. */
+/** The positions that are nearer than this to a dot, in pixels, are those that the reader steps through. */
 const PILE = 8;
 /** How much around what is seen is drawn, of its width and height: a short drag shows no bare part. */
 const MARGIN = 0.25;
@@ -44,20 +44,21 @@ export function dotsIn(columns, view, { atMost = DOTS_AT_MOST } = {}) {
 }
 
 /**
- * All positions that one dot stands for, the newest first.
+ * All positions around a dot that was tapped, the newest first: each that has no dot of its own is less than a square away from every dot
+ * that is the nearest to it.
  * @param {PositionColumns} columns
- * @param {number} index of one of them
+ * @param {{ longitude: number, south: number }} dot
  * @param {View} view
  * @param {number} cell of the dots
  * @returns {number[]} their indexes
  */
-export function pileOf(columns, index, view, cell) {
+export function pileOf(columns, dot, view, cell) {
   const plane = new Plane(view);
-  const size = Math.max(PILE, cell);
-  const [column, row] = [Math.floor(plane.x(columns.longitude(index)) / size), Math.floor(plane.y(columns.south(index)) / size)];
+  const [x, y, reach] = [plane.x(dot.longitude), plane.y(dot.south), Math.max(PILE, 1.5 * cell)];
   const pile = [];
-  for (let other = columns.count - 1; other >= 0; other -= 1) {
-    if (Math.floor(plane.y(columns.south(other)) / size) === row && Math.floor(plane.x(columns.longitude(other)) / size) === column) pile.push(other);
+  for (let index = columns.count - 1; index >= 0; index -= 1) {
+    if (Math.abs(plane.y(columns.south(index)) - y) > reach || !columns.isReadable(index)) continue;
+    if (Math.hypot(plane.x(columns.longitude(index)) - x, plane.y(columns.south(index)) - y) <= reach) pile.push(index);
   }
   return pile;
 }
