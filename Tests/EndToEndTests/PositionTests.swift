@@ -2,6 +2,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 import YonderRequests
+import YonderStorage
 
 @testable import YonderClient
 
