@@ -198,8 +198,10 @@ def earliest(page, made):
     end = len(made) - HELD_AT_MOST
     button = page.get_by_role("button", name="Show earlier ones")
     while end > 0:
+        said = page.locator(WORDS).first.text_content()
         button.click()
-        page.wait_for_function(f"() => !document.querySelector('{WORDS}').textContent.includes('so far') && testedColumns.at(-1).count > 0", timeout=300_000)
+        page.wait_for_function(f"(said) => {{ const {{ textContent }} = document.querySelector('{WORDS}'); return textContent !== said && textContent.includes(' from '); }}",
+                               arg=said, timeout=300_000)
         held = [tuple(each) for each in page.evaluate(HELD)]
         assert held == made[max(0, end - HELD_AT_MOST):end], "an earlier stretch holds something else than the store has"
         print(page.locator(WORDS).first.text_content())

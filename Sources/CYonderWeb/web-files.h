@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "4aeee5dc9667"
+#define YONDER_WEB_TREE_HASH "3427ffa7db96"
 
-#define YONDER_WEB_BUNDLE "2561f7ec4164"
+#define YONDER_WEB_BUNDLE "258046baf960"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/2561f7ec4164/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/258046baf960/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/2561f7ec4164/main.js"
+#embed "../../Web/bundle/258046baf960/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/2561f7ec4164/main.js.gz"
+#embed "../../Web/bundle/258046baf960/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/2561f7ec4164/page.css"
+#embed "../../Web/bundle/258046baf960/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/2561f7ec4164/page.css.gz"
+#embed "../../Web/bundle/258046baf960/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/2561f7ec4164/index.html"
+#embed "../../Web/bundle/258046baf960/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/2561f7ec4164/index.html.gz"
+#embed "../../Web/bundle/258046baf960/index.html.gz"
 };
 #endif
 #endif
@@ -277,7 +277,7 @@ static const unsigned char bytes_49[] = {
 #embed "../../Web/app/map/callout.js"
 };
 
-// app/map/callouts.js ed165a0944a4f159bb91b19f9a78e78ef1f8555e79622b669e92218a09df003a
+// app/map/callouts.js 7acd78c38634559f35c1a893e58a09b578f58214a9a2d858405eee2eba67a48b
 static const unsigned char bytes_50[] = {
 #embed "../../Web/app/map/callouts.js"
 };
@@ -682,7 +682,7 @@ static const unsigned char bytes_130[] = {
 #embed "../../Web/app/positions/bounds.js"
 };
 
-// app/positions/drawn-positions.js 2901403e6af95316d4e8e879cac08f71a3d87660e5ec5ef73e7cc467c6f49376
+// app/positions/drawn-positions.js 332bcaab457ec7c3deb81154eba0f8bbd9e928bd65d00eaff235eb399f670b1d
 static const unsigned char bytes_131[] = {
 #embed "../../Web/app/positions/drawn-positions.js"
 };
@@ -1262,7 +1262,7 @@ static const unsigned char bytes_246[] = {
 #embed "../../Web/style/map-note.css"
 };
 
-// style/map.css 672bbea1dc87479ccb706021f3d7a0bda337ba3de8a6e751d8df720d77b016f3
+// style/map.css 49fe29af79951b280e843889625232aa9ff3cf6582045725050a5a60ebeeb91d
 static const unsigned char bytes_247[] = {
 #embed "../../Web/style/map.css"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html f2d4df6d6a4fc4d295851035b919b023cd5e05c537d74d53b286e3fee438fb3b
+// control.html bb1765e6319dbef34d7e7a7b5dabc77541f1cd1eca16779b78134a1495c8aca5
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html d712beeaa96ead06596b16447f7384b0bcb72032b2c820965bc8759b75f81f70
+// index.html 3e5f56c3e991a27f8e63dba28a2dba708e2eb2e9e6242790d5af2b5931d88682
 static const unsigned char bytes_261[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1360,7 +1360,7 @@ static const unsigned char bytes_262[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 12e80d1fc1aa4e4694c88c89791531c64c09e2fc1a30cefbb7ab60972fad0a1a
+// service-worker.js 6f2285798e981bc59c3c32678e5fb3e6bf8375a1ef33272af1597f7176d93d8c
 static const unsigned char bytes_263[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1466,7 +1466,7 @@ static const yonder_web_file web_files[] = {
      bytes_48, sizeof bytes_48, 0, 0},
     {"app/map/callout.js", "text/javascript; charset=utf-8", "c8b8430d3c9aada8", YONDER_WEB_ASSET,
      bytes_49, sizeof bytes_49, 0, 0},
-    {"app/map/callouts.js", "text/javascript; charset=utf-8", "ed165a0944a4f159", YONDER_WEB_ASSET,
+    {"app/map/callouts.js", "text/javascript; charset=utf-8", "7acd78c38634559f", YONDER_WEB_ASSET,
      bytes_50, sizeof bytes_50, 0, 0},
     {"app/map/camera.js", "text/javascript; charset=utf-8", "e783fabac523d541", YONDER_WEB_ASSET,
      bytes_51, sizeof bytes_51, 0, 0},
@@ -1628,7 +1628,7 @@ static const yonder_web_file web_files[] = {
      bytes_129, sizeof bytes_129, 0, 0},
     {"app/positions/bounds.js", "text/javascript; charset=utf-8", "ee01ef7ba7f2cac9", YONDER_WEB_ASSET,
      bytes_130, sizeof bytes_130, 0, 0},
-    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "2901403e6af95316", YONDER_WEB_ASSET,
+    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "332bcaab457ec7c3", YONDER_WEB_ASSET,
      bytes_131, sizeof bytes_131, 0, 0},
     {"app/positions/overview.js", "text/javascript; charset=utf-8", "994a0d205a87a71f", YONDER_WEB_ASSET,
      bytes_132, sizeof bytes_132, 0, 0},
@@ -1860,7 +1860,7 @@ static const yonder_web_file web_files[] = {
      bytes_245, sizeof bytes_245, 0, 0},
     {"style/map-note.css", "text/css; charset=utf-8", "9e3af8910ab42f32", YONDER_WEB_ASSET,
      bytes_246, sizeof bytes_246, 0, 0},
-    {"style/map.css", "text/css; charset=utf-8", "672bbea1dc87479c", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "49fe29af79951b28", YONDER_WEB_ASSET,
      bytes_247, sizeof bytes_247, 0, 0},
     {"style/page.css", "text/css; charset=utf-8", "ce25e6d842871669", YONDER_WEB_ASSET,
      bytes_248, sizeof bytes_248, 0, 0},
@@ -1884,7 +1884,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "f2d4df6d6a4fc4d2", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "bb1765e6319dbef3", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
@@ -1899,18 +1899,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2561f7ec4164", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-258046baf960", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2561f7ec4164", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-258046baf960", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-2561f7ec4164", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-258046baf960", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "d712beeaa96ead06", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "3e5f56c3e991a27f", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "12e80d1fc1aa4e46", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "6f2285798e981bc5", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
 };

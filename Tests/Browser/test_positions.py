@@ -71,7 +71,7 @@ def ago(minutes):
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_each_position_is_reached_at_the_nearest_zooms(friends, visit, size):
+def test_each_position_is_reached_at_the_nearest_zooms(friends, visit, check, size):
     ada, ben = friends
     chat = ada.start_chat([ben], "Walk")
     sent = walk(ben, chat, 12, ago(60), stay={4, 5, 6, 9})
@@ -101,6 +101,7 @@ def test_each_position_is_reached_at_the_nearest_zooms(friends, visit, size):
             until(lambda: time_in(page) != known, what="the callout of the one before")
             reached.add(time_in(page))
     assert reached == set(sent)
+    check(page, f"{'phone' if size is PHONE else 'desktop'}-position")
 
 
 def is_under(drawn, sent, place):

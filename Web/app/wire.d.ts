@@ -78,7 +78,7 @@ export interface MapPin {
   dot?: 'quiet' | 'sharing';
   /** A ring in place of a dot, where somebody stayed: what stands beside it. */
   ring?: string;
-  /** Which one it is of those that one dot stands for, the newest first, from 1. */
+  /** Of one of all positions: which one it is of those that one dot stands for, the newest first, from 1. */
   pile?: { at: number; of: number };
   /** What the callout says besides. */
   person?: PersonNow;

@@ -19,8 +19,8 @@ export class Callouts {
   #popup;
   #person;
   #place;
-  /** The key of what it is of. */
-  #key = '';
+  /** The key of what it is of, and whether it has a row more. */
+  #of = '';
 
   /**
    * @param {typeof maplibregl} library
@@ -55,8 +55,9 @@ export class Callouts {
     if (!shown.isConnected) this.#popup.setDOMContent(shown);
     const wasOpen = this.#popup.isOpen();
     if (!wasOpen) this.#popup.addTo(this.#map);
-    if (!isPlace(item) && (!wasOpen || isMoved || item.key !== this.#key)) this.#standAside(item, heads, covered);
-    this.#key = item.key;
+    const of = `${item.key} ${!isPlace(item) && (item.pile?.of ?? 0) > 1}`;
+    if (!isPlace(item) && (!wasOpen || isMoved || of !== this.#of)) this.#standAside(item, heads, covered);
+    this.#of = of;
   }
 
   /**
@@ -76,8 +77,8 @@ export class Callouts {
     const costs = boxes.map(([anchor, left, upper]) => {
       const covered = heads.filter((head) => head.key !== pin.key && head.x > left - 20 && head.x < left + offsetWidth + 20
         && head.y > upper && head.y < upper + offsetHeight + 50).length;
-      const isOutside = left < start + 8 || upper < 8 || left + offsetWidth > width - 8 || upper + offsetHeight > height - 8;
-      return { anchor, cost: covered + (isOutside ? 100 : 0) };
+      const outside = [start + 8 - left, 8 - upper, left + offsetWidth - width + 8, upper + offsetHeight - height + 8].reduce((sum, by) => sum + Math.max(0, by), 0);
+      return { anchor, cost: covered + (outside > 0 ? 100 + outside : 0) };
     });
     const [best] = costs.sort((a, b) => a.cost - b.cost);
     this.#popup.options.anchor = best.anchor;

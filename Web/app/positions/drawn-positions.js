@@ -25,6 +25,9 @@ const FILLED_EVERY = 1_000;
 /** @type {{ of: string, dot: { longitude: number, south: number }, numbers: number[] }} */
 const NO_PILE = { of: '', dot: { longitude: NaN, south: NaN }, numbers: [] };
 
+/** Of a position that isn't selected it doesn't count how many others its dot stands for. */
+const ALONE = { at: 1, of: 1 };
+
 /** How many positions say where all are, when the map is moved so that everybody is on it. */
 const EXTENT = 200;
 
@@ -234,7 +237,7 @@ function stopOf(chat, position, own) {
   const { latitude, longitude, time } = position;
   return {
     key: keyOf(position), latitude, longitude, time, color: colorIn(chat, person.user), initials: initials(person.name), name: person.name,
-    email: person.email, avatar: person.avatar, own: person.user === own, state: 'live',
+    email: person.email, avatar: person.avatar, own: person.user === own, state: 'live', pile: ALONE,
   };
 }
 
