@@ -81,7 +81,9 @@ final class CordovaLikeness {
             isAsking = true
             return location.requestAuthorisation(withType: .whenInUse)
         }
-        if !singles.isEmpty { location.requestSingleLocation(options: IONGLOCRequestOptionsModel()) }
+        if !singles.isEmpty {
+            location.requestSingleLocation(options: IONGLOCRequestOptionsModel(timeout: 3_600_000))
+        }
         if !watches.isEmpty { location.startMonitoringLocation() }
     }
 

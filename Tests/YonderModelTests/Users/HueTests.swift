@@ -39,9 +39,12 @@ import YonderModel
         #expect(starts == [26, 71, 116, 161, 206, 251, 296, 339])
     }
 
-    @Test func `the first user of a server of many accounts gets 26`() {
-        var free = FreeHues(of: Array(repeating: nil, count: FreeHues.sample), around: [])
-        #expect(free.take(for: user(5)) == 26)
+    @Test func `on a server of many accounts without hues, pairs of strangers don't all get the same two`() {
+        let starts = (0..<8).map { id in
+            var free = FreeHues(of: Array(repeating: nil, count: FreeHues.sample), around: [])
+            return free.take(for: user(id))
+        }
+        #expect(Set(starts).count == 8)
     }
 
     @Test func `where every hue is taken, many users still get many hues`() {

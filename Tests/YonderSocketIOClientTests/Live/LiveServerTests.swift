@@ -118,7 +118,7 @@ import YonderModel
     func `heartbeats keep a connection over which nothing else goes`(
         _ generation: SocketIOSettings.Generation
     ) async throws {
-        try await PythonServer.running(generation, ping: ["0.2", "5"]) { server in
+        try await PythonServer.running(generation, ping: ["0.2", "60"]) { server in
             let recording = Recording()
             let client = try server.client(server.settings(.webSocket), recording)
             let beat = generation == .engineIO3 ? #"< text "3""# : #"< text "2""#
