@@ -35,7 +35,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure t
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
 	release \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
-	test-apple foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
+	test-apple test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
 
 help: ## this list
@@ -207,6 +207,9 @@ test-sdk-model: ## what a client of the SDK holds after random operations, cuts,
 
 test-page-model: ## what the page holds after random operations, cuts and refusals, beside a fresh page; by hand
 	$(STEP) "Page's model" $(PYTEST) Tests/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000
+
+test-socket-io: build-tests ## the Socket.IO client with servers of python-socketio 4 and 5; by hand
+	$(STEP) "Socket.IO servers" env SOCKET_IO_LIVE=1 Scripts/test-swift $(TESTS) --filter LiveServerTests
 
 test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple
