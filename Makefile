@@ -136,7 +136,7 @@ test-swift test-postgresql test-order test-sdk-model: build-tests
 endif
 
 test-swift:
-	$(STEP) "Swift tests" Scripts/test-swift $(TESTS) --skip YonderPostgreSQLTests
+	$(STEP) "Swift tests" Scripts/test-swift $(TESTS) --skip YonderPostgreSQLTests --skip LiveServerTests
 
 test-postgresql:
 	$(STEP) "Swift tests of PostgreSQL" Scripts/test-swift $(TESTS) --filter YonderPostgreSQLTests
@@ -209,7 +209,7 @@ test-page-model: ## what the page holds after random operations, cuts and refusa
 	$(STEP) "Page's model" $(PYTEST) Tests/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000
 
 test-socket-io: build-tests ## the Socket.IO client with servers of python-socketio 4 and 5; by hand
-	$(STEP) "Socket.IO servers" env SOCKET_IO_LIVE=1 Scripts/test-swift $(TESTS) --filter LiveServerTests
+	$(STEP) "Socket.IO servers" Scripts/test-swift $(TESTS) --filter LiveServerTests
 
 test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple

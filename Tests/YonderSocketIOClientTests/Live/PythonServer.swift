@@ -18,10 +18,10 @@ struct PythonServer: Sendable {
         return root.appending(path: "\(folder)/bin/python").path
     }
 
-    /// The generations that are tried: both by `make test-socket-io`, which sets `SOCKET_IO_LIVE`; else none, as a busy machine makes
-    /// these servers lose connections, and the recorded conversations need no server.
-    static let generations: [SocketIOSettings.Generation] =
-        ProcessInfo.processInfo.environment["SOCKET_IO_LIVE"] == nil ? [] : [.engineIO3, .engineIO4]
+    /// The generations that are tried.
+    ///
+    /// By `make test-socket-io` alone: a busy machine makes these servers lose connections, and the recorded conversations need no server.
+    static let generations: [SocketIOSettings.Generation] = [.engineIO3, .engineIO4]
 
     /// Runs a server beside `body`.
     static func running<Value>(
