@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "3427ffa7db96"
+#define YONDER_WEB_TREE_HASH "d4c9fcb56296"
 
-#define YONDER_WEB_BUNDLE "258046baf960"
+#define YONDER_WEB_BUNDLE "0b7ce243dacf"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/258046baf960/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/0b7ce243dacf/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/258046baf960/main.js"
+#embed "../../Web/bundle/0b7ce243dacf/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/258046baf960/main.js.gz"
+#embed "../../Web/bundle/0b7ce243dacf/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/258046baf960/page.css"
+#embed "../../Web/bundle/0b7ce243dacf/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/258046baf960/page.css.gz"
+#embed "../../Web/bundle/0b7ce243dacf/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/258046baf960/index.html"
+#embed "../../Web/bundle/0b7ce243dacf/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/258046baf960/index.html.gz"
+#embed "../../Web/bundle/0b7ce243dacf/index.html.gz"
 };
 #endif
 #endif
@@ -697,7 +697,7 @@ static const unsigned char bytes_133[] = {
 #embed "../../Web/app/positions/picture.js"
 };
 
-// app/positions/position-columns.js 2dc7b33d04fa15fd0e4cd7551320add6809638e9d3281ee1c99aa641a1f181dc
+// app/positions/position-columns.js 6c754672adbdc68b03a6c4524f428586cd995ac8560438f260f993bf0a1d9d35
 static const unsigned char bytes_134[] = {
 #embed "../../Web/app/positions/position-columns.js"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html bb1765e6319dbef34d7e7a7b5dabc77541f1cd1eca16779b78134a1495c8aca5
+// control.html cbbf40cc73b1bfd76fb7feb5690f4b2f4384cab9bc00a8dd6f7c95001ac8202a
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 3e5f56c3e991a27f8e63dba28a2dba708e2eb2e9e6242790d5af2b5931d88682
+// index.html 032d2685223e9612b64e7ebeb1964e50af852789e6d9712266beb8a82178de5a
 static const unsigned char bytes_261[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1360,7 +1360,7 @@ static const unsigned char bytes_262[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 6f2285798e981bc59c3c32678e5fb3e6bf8375a1ef33272af1597f7176d93d8c
+// service-worker.js a6f136be2180ff20f64c56daffe0bcd4cb006bfce57896992e5573c4fd0f07d9
 static const unsigned char bytes_263[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1634,7 +1634,7 @@ static const yonder_web_file web_files[] = {
      bytes_132, sizeof bytes_132, 0, 0},
     {"app/positions/picture.js", "text/javascript; charset=utf-8", "7148980c3c35e86c", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, 0, 0},
-    {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "2dc7b33d04fa15fd", YONDER_WEB_ASSET,
+    {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "6c754672adbdc68b", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, 0, 0},
     {"app/positions/reach-section.js", "text/javascript; charset=utf-8", "5d47991b602f8fd1", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, 0, 0},
@@ -1884,7 +1884,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "bb1765e6319dbef3", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "cbbf40cc73b1bfd7", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
@@ -1899,18 +1899,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-258046baf960", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-0b7ce243dacf", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-258046baf960", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-0b7ce243dacf", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-258046baf960", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-0b7ce243dacf", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "3e5f56c3e991a27f", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "032d2685223e9612", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "6f2285798e981bc5", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "a6f136be2180ff20", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
 };

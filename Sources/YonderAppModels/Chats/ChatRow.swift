@@ -14,7 +14,7 @@ public struct ChatRow: Hashable, Sendable, Identifiable {
     /// When something last happened.
     public let time: String
 
-    /// Whether there is something new: the row is bold.
+    /// Whether the chat has unread messages; the view draws the row in bold then.
     public let isUnread: Bool
 
     /// How many messages are new, as a badge has it: *3*, *99+*; empty for none.

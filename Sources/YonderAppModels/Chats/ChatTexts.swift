@@ -25,7 +25,7 @@ extension AppContext {
         return present == 1 ? say(.chatsOnlyYou) : say(.chatsPeople, count: present)
     }
 
-    /// The newest written message of a chat in one line, or else who is in it.
+    /// The newest written message of a chat in one line; in a chat without one, the names of the participants.
     func preview(of chat: NamedChat, for own: UserID) -> String {
         guard let preview = chat.view?.preview else { return summary(of: chat) }
         let text = text(of: preview)
@@ -47,7 +47,7 @@ extension AppContext {
 }
 
 extension NamedChat {
-    /// The other participants who are in the chat now; if there are none, those who were.
+    /// The other present participants; in a chat without any, the former ones.
     func others(than own: UserID) -> [Participant] {
         let others = chat.participants.filter { $0.user != own }
         let present = others.filter(\.isPresent)

@@ -100,7 +100,7 @@ public final class ContactsModel {
 
     private var isOneToOne: Bool { choice.count == 1 && isJustTwo }
 
-    /// The chosen contacts, by name; a chosen user who is no contact any more doesn't count.
+    /// The chosen contacts, by name, without chosen users that are no longer contacts.
     private var choice: [UserID] { (contacts ?? []).map(\.id).filter(chosen.contains) }
 
     // MARK: - Buttons

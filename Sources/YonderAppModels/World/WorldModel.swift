@@ -36,7 +36,7 @@ public final class WorldModel {
 
     private var others: [String: Coordinate?]?
 
-    /// Those who left on this connection: an id never comes back, and a late update of it is no pin.
+    /// The ids of the members that left during this connection; an update of one of them that arrives later makes no pin.
     @ObservationIgnored private var gone: Set<String> = []
 
     /// The most ids of ``gone``; at the bound they are forgotten.

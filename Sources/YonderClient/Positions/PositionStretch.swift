@@ -43,7 +43,7 @@ struct PositionStretch: Sendable {
 
     var hasEarlier: Bool { isCut && before == nil }
 
-    /// The server has said up to where the chat goes: everything up to there is asked for.
+    /// Asks for every position up to the chat's last number, which the server has sent.
     mutating func begin(through number: Int64) {
         through = max(through, number)
         restart(before: through + 1, isNewest: true)
@@ -88,7 +88,7 @@ struct PositionStretch: Sendable {
 
     /// Applies a message that was just received, or was missed.
     ///
-    /// - Returns: Whether something may no longer be read that could be before.
+    /// - Returns: Whether a position was erased.
     mutating func receive(_ message: Message) -> Bool {
         through = max(through, message.number)
         let isLost: Bool

@@ -26,7 +26,8 @@ extension StoreRule {
             #expect(renamed.hue == 100)
             await expectRefusal(.unknownUser) { try await town.store.setHue(.random(), 100) }
         },
-        StoreRule("the hues of a small server are the farthest from each other, whoever invites whom") {
+        StoreRule("the hues of a small server are the farthest from each other, in any order of invitations")
+        {
             town in
             var people = [try await town.person("Person 0")]
             // Each is a contact of the one before alone.

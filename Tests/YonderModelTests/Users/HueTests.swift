@@ -68,7 +68,7 @@ import YonderModel
         #expect(distances.min() ?? 0 >= 20)
     }
 
-    /// The hues of so many people of one server, who become contacts in a drawn order, until each has one.
+    /// The hues of the users of one server, after they became contacts of each other in a drawn order.
     private func joined(_ count: Int, _ random: inout SeededGenerator) async throws -> [Int] {
         let store = MemoryStore()
         let people = (0..<count).map { _ in UserID.random(using: &random) }

@@ -173,9 +173,9 @@ export class PositionColumns {
   }
 
   /**
-   * Erases what a position says.
+   * Erases the coordinate of a position, which keeps its place.
    * @param {number} number
-   * @returns {boolean} whether it said anything
+   * @returns {boolean} whether the position could still be read
    */
   empty(number) {
     const index = this.indexOf(number);
