@@ -13,18 +13,11 @@ actor WorldPin {
     init(_ url: String) throws { socket = try SocketIOClient(url: url) }
 
     func run(_ places: some AsyncSequence<Coordinate, Never> & Sendable) async throws {
-        let (joins, updates, ends) = (socket.on("join"), socket.on("update"), socket.on("disappear"))
+        let events = socket.on("connect", "join", "update", "disappear")
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.socket.run() }
-            group.addTask {
-                for await state in self.socket.states where state == .connected { await self.send() }
-            }
-            group.addTask { for await event in joins { print("\(event.string ?? "") is here") } }
-            group.addTask { for await event in updates { await self.move(event.string ?? "") } }
-            group.addTask { for await event in ends { await self.remove(event.string ?? "") } }
+            group.addTask { for await event in events { await self.show(event) } }
             group.addTask { for await place in places { await self.go(to: place) } }
-            // The first to end is the connection, with its error, or the user's places.
-            try await group.next()
+            try await self.socket.run()
             group.cancelAll()
         }
     }
@@ -35,18 +28,25 @@ actor WorldPin {
     }
 
     private func send() async {
-        guard let place else { return }
         // Without a connection nothing is sent; the next one begins with this place.
-        try? await socket.emit("location", place)
+        if let place { try? await socket.emit("location", place) }
     }
 
-    private func move(_ update: String) {
-        guard let colon = update.firstIndex(of: ":") else { return }
-        let (id, place) = (String(update[..<colon]), String(update[update.index(after: colon)...]))
-        print(pins.updateValue(place, forKey: id) == nil ? "\(id) is at \(place)" : "\(id) moved to \(place)")
+    private func show(_ event: SocketIOEvent) async {
+        let parts = (event.string ?? "").split(separator: ":", maxSplits: 1).map(String.init)
+        switch (event.name, parts.first) {
+        case ("connect", _):
+            // The server sends each connection all others' places again.
+            pins = [:]
+            await send()
+        case ("join", let id?): print("\(id) is here")
+        case ("update", let id?) where parts.count == 2:
+            let isNew = pins.updateValue(parts[1], forKey: id) == nil
+            print(isNew ? "\(id) is at \(parts[1])" : "\(id) moved to \(parts[1])")
+        case ("disappear", let id?): if pins.removeValue(forKey: id) != nil { print("\(id) is gone") }
+        default: break
+        }
     }
-
-    private func remove(_ id: String) { if pins.removeValue(forKey: id) != nil { print("\(id) is gone") } }
 }
 // snippet.end
 

@@ -110,7 +110,9 @@ extension SocketIOClient {
         take { $0.socketOpened(at: elapsed()) }
         do throws(LinkClosure) {
             while true {
-                for frame in try await opened.next() { take { $0.socketReceived(frame, at: elapsed()) } }
+                for frame in try await opened.next() {
+                    take { $0.socketReceived(frame, isWritable: opened.isWritable, at: elapsed()) }
+                }
             }
         } catch {
             return error
@@ -134,8 +136,10 @@ extension SocketIOClient {
                 reconnection.greeted()
                 connectedSince = elapsed()
                 current.set(.connected)
+                board.put(EventBoard.connect, [], nil)
             case .event(let event, let id):
-                board.put(event, id.map { SocketIOEvent.Acknowledgement(id: $0, connection: connection) })
+                let acknowledgement = id.map { SocketIOEvent.Acknowledgement(id: $0, connection: connection) }
+                board.put(event.name, event.arguments, acknowledgement)
             case .resume(let waiter, let outcome): waiter.resume(returning: outcome.result)
             case .end(let ending):
                 self.ending = ending

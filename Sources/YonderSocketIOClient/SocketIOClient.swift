@@ -93,8 +93,9 @@ public actor SocketIOClient {
 
     /// Connects and stays connected until the task is canceled or ``disconnect()`` is called.
     ///
-    /// A canceled task closes the connection without a word; a server that is polled may notice that by its heartbeat alone, so
-    /// ``disconnect()`` is the kinder end.
+    /// If the task is canceled, the client sends neither Socket.IO's `DISCONNECT` nor Engine.IO's `close`: a server ends the session when
+    /// the WebSocket's connection closes, or, of a polling client, after its ping timeout. ``disconnect()`` sends both, and the server ends
+    /// the session when it receives them.
     ///
     /// - Throws: `notAllowed` if the server refuses the namespace or disconnects the client from it; `unsupportedVersion` if it doesn't
     ///   accept the generation.
@@ -118,9 +119,13 @@ public actor SocketIOClient {
 
     // MARK: - Events
 
-    /// The events of one name from now on; see ``SocketIOEvents`` for the bound of its queue.
-    public nonisolated func on(_ event: String) -> SocketIOEvents {
-        board.events(event)
+    /// The events of one or more names from now on, in the order in which they come; see ``SocketIOEvents`` for the bounds of its queue.
+    ///
+    /// - Parameter names: The events' names. `connect` is the client's own event, without values: it comes each time the client has
+    ///   entered the namespace, before the events of that connection. No server can send it.
+    /// - Returns: The events.
+    public nonisolated func on(_ names: String...) -> SocketIOEvents {
+        board.events(names)
     }
 
     /// Sends an event, at most once.
@@ -166,7 +171,7 @@ public actor SocketIOClient {
         return try result.get()
     }
 
-    /// Acknowledges an event that asks for it; nothing if that was done, or if the event doesn't ask.
+    /// Acknowledges an event that asks for it; nothing if that was done, if the event doesn't ask, or if 1 000 later events ask.
     ///
     /// - Parameters:
     ///   - event: The event.

@@ -39,7 +39,7 @@ public struct SocketIOSettings: Hashable, Sendable {
     /// Further headers of each request, such as `Authorization`.
     public var headers: [String: String] = [:]
 
-    /// The most events queued for a reader; of more, the newest are kept: see ``SocketIOEvent/missed``.
+    /// The most events queued for a reader; of more, or of more than 8 MiB, the newest are kept: see ``SocketIOEvent/missed``.
     public var readerCapacity = 1_024
 
     /// The bound of the random wait after a first failure; it doubles with each further one.

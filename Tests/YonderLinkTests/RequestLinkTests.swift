@@ -78,6 +78,17 @@ import YonderModel
         }
     }
 
+    @Test func `a GET that may not be sent again isn't, after a kept connection failed`() async throws {
+        try await ScriptedServer.running([.write(Self.sized("one")), .writeAndClose("")]) { server, url in
+            let link = try Self.link(url)
+            _ = try await link.answer(to: Self.request)
+            var poll = Self.request
+            poll.isRepeatable = false
+            await #expect(throws: LinkClosure.self) { try await link.answer(to: poll) }
+            #expect(server.requests.count == 2)
+        }
+    }
+
     @Test func `an answer that breaks off isn't asked for again, and is none`() async throws {
         let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"
         try await ScriptedServer.running([.write(Self.sized("one")), .writeAndClose(half)]) { server, url in

@@ -90,6 +90,43 @@ import YonderModel
         }
     }
 
+    @Test
+    func `invariants 1 and 2 of EventQueue: the newest 8 MiB of events are kept, and the others are counted`()
+        async
+    {
+        let board = EventBoard(capacity: 1_024)
+        let slow = board.events(["big"])
+        let value = Array(repeating: UInt8(ascii: "1"), count: 1 << 20)
+        for _ in 0..<20 { board.put(Array("big".utf8), [value[...]], nil) }
+        board.end()
+        var missed: [Int] = []
+        for await event in slow { missed.append(event.missed) }
+        #expect(missed == [13, 0, 0, 0, 0, 0, 0], "Seven of a mebibyte and their overhead are in 8 MiB.")
+    }
+
+    @Test func `a reader of several names reads their events in order, and "connect" before a connection's`()
+        async throws
+    {
+        let asked = Recorder<String>()
+        let server = FakeSocketServer { event in
+            asked.record(event)
+            let events = ["a", "b", "c", "a"].map { "42[\"\($0)\"]" }
+            return asked.values.count == 1 ? .cut(events) : .send(events)
+        }
+        let client = try server.client()
+        try await server.running(client) {
+            var (names, events) = ([String](), client.on("connect", "b", "a").makeAsyncIterator())
+            while names.count < 8, let event = await events.next() {
+                names.append(event.name)
+                if event.name == "connect" { try await client.emit("go") }
+            }
+            #expect(names == ["connect", "a", "b", "a", "connect", "a", "b", "a"])
+            await client.disconnect()
+            var none = client.on().makeAsyncIterator()
+            #expect(await none.next() == nil, "A reader without a name has ended.")
+        }
+    }
+
     @Test func `a canceled caller ends, and the connection stays`() async throws {
         let asked = Recorder<String>()
         let server = FakeSocketServer { event in

@@ -109,7 +109,9 @@ private final class Answers: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let ended = open.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        ended.waiter.resume(returning: ended.parts.end(error.map { "\($0)" }))
+        // Its description has the address, and with it the key of a session.
+        let failure = error.map { $0 as NSError }.map { "\($0.domain) \($0.code)" }
+        ended.waiter.resume(returning: ended.parts.end(failure))
     }
 }
 #endif

@@ -22,6 +22,11 @@ package struct LinkRequest: Hashable, Sendable {
     /// The most bytes of the answer's body.
     package var limit: Int
 
+    /// Whether the request may be sent again by itself after a kept connection failed; at first by the method.
+    ///
+    /// `URLSession` doesn't ask: it may send any GET again.
+    package var isRepeatable: Bool
+
     /// The most bytes of an answer in JSON, but of a page of messages, which may be larger.
     package static let jsonLimit = 4 << 20
 
@@ -37,6 +42,7 @@ package struct LinkRequest: Hashable, Sendable {
         self.headers = headers
         self.body = body
         self.limit = limit
+        isRepeatable = method.isRepeatable
     }
 }
 

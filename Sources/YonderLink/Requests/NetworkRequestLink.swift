@@ -24,7 +24,7 @@ actor NetworkRequestLink: RequestLink {
                 } catch {
                     // The server may have closed a connection that rested while the request was on its way.
                     let hasBegun = await connection.hasBegunToAnswer()
-                    guard request.method.isRepeatable, !hasBegun, !Task.isCancelled else { throw error }
+                    guard request.isRepeatable, !hasBegun, !Task.isCancelled else { throw error }
                 }
             }
         }

@@ -22,6 +22,7 @@ import YonderWire
 /// 4. A WebSocket that fails before `5` leaves the session polling; it isn't tried again in this session.
 /// 5. A session in which the server is silent for longer than its handshake allows ends.
 /// 6. After `end` there are no more steps.
+/// 7. However many pings come, at most one pong is queued: for a post, or on a WebSocket that can't accept more.
 struct EngineConversation: Sendable {
     enum Step: Hashable, Sendable {
         /// Ask for packets, and pass the answer to ``polled(_:at:)``.
@@ -61,10 +62,16 @@ struct EngineConversation: Sendable {
     /// The longest time for the last post of a client that leaves.
     static let farewell = Duration.seconds(5)
 
+    /// The most bytes of a ping's data that its pong repeats; the pong to a longer one has none.
+    static let pingLimit = 64
+
     /// What a packet takes beside its data: its kind and its length, or the byte behind it.
     private static let overhead = 16
 
     private static let probe = Array("probe".utf8)
+
+    /// How python-engineio, which sends no code, begins its refusal of a generation.
+    private static let refusedVersion = "The client is using an unsupported version"
 
     private let settings: ConversationSettings
     private var phase = Phase.opening
@@ -73,6 +80,12 @@ struct EngineConversation: Sendable {
     private var isPolling = false
     private var isPosting = false
     private var awaitsPong = false
+
+    /// Whether a pong was written to a WebSocket that couldn't accept more, and nothing after it.
+    private var isPongStuck = false
+
+    /// Whether a ping came since the last one that was answered.
+    private var hasUnansweredPing = false
     private var queue: [EnginePacket] = []
     private var queuedBytes = 0
 
@@ -115,7 +128,11 @@ struct EngineConversation: Sendable {
     /// Sends a packet, or queues it for the next post.
     mutating func send(_ packet: EnginePacket) -> [Step] {
         guard phase == .open else { return [] }
-        if usesSocket { return [.write(packet.webSocketMessage(version: settings.version))] }
+        if usesSocket {
+            // A message is sent only to a WebSocket that can accept it.
+            if packet.kind == .message { isPongStuck = false }
+            return [.write(packet.webSocketMessage(version: settings.version))]
+        }
         queue.append(packet)
         queuedBytes += packet.data.count + Self.overhead
         return post()
@@ -159,7 +176,10 @@ struct EngineConversation: Sendable {
     private mutating func poll() -> [Step] {
         isPolling = true
         let headers = settings.headers
-        return [.poll(LinkRequest(.get, path("polling"), headers: headers, limit: Self.messageLimit))]
+        var request = LinkRequest(.get, path("polling"), headers: headers, limit: Self.messageLimit)
+        // The server may have sent its packets in an answer that was lost.
+        request.isRepeatable = false
+        return [.poll(request)]
     }
 
     private func path(_ transport: String) -> String {
@@ -205,12 +225,20 @@ struct EngineConversation: Sendable {
 
     private func refusal(_ answer: LinkAnswer) -> LinkClosure {
         let reason = "The server answered \(answer.status): \(answer.body.excerpt)"
-        // Only of a server that speaks Engine.IO: a network's sign-in page may answer, too.
-        let isServers = answer.body.first == UInt8(ascii: "{") || answer.body.first == UInt8(ascii: "\"")
-        if phase == .opening, answer.status == 400, isServers {
+        if phase == .opening, answer.status == 400, Self.refusesVersion(answer.body) {
             return .refused(SharingError(.unsupportedVersion, reason))
         }
         return answer.retryAfter.map { .later($0, reason) } ?? .lost(reason)
+    }
+
+    /// Whether a server of Engine.IO refuses the generation; it refuses other requests, and proxies do, with the same status.
+    private static func refusesVersion(_ body: [UInt8]) -> Bool {
+        struct Refusal: Decodable {
+            let code: Int
+        }
+        let value = SocketIOArgument(json: body)
+        if let refusal = try? value.decode(Refusal.self) { return refusal.code == 5 }
+        return value.string?.hasPrefix(refusedVersion) ?? false
     }
 
     // MARK: - The WebSocket
@@ -226,13 +254,13 @@ struct EngineConversation: Sendable {
         }
     }
 
-    /// Call this when a text came over the WebSocket.
-    mutating func socketReceived(_ text: [UInt8], at now: Duration) -> [Step] {
+    /// Call this when a text came over the WebSocket, with whether the WebSocket can accept more.
+    mutating func socketReceived(_ text: [UInt8], isWritable: Bool = true, at now: Duration) -> [Step] {
         guard phase == .opening || phase == .open else { return [] }
         let packet = EnginePacket(text: text)
         if usesSocket {
             guard let packet else { return fail("The server sent a frame that isn't a packet.") }
-            return receive(packet, at: now)
+            return receive(packet, isWritable: isWritable, at: now)
         }
         guard upgrade == .probing, packet == EnginePacket(.pong, Self.probe) else { return dropCandidate() }
         upgrade = .pausing
@@ -268,14 +296,14 @@ struct EngineConversation: Sendable {
 
     // MARK: - Receiving
 
-    private mutating func receive(_ packet: EnginePacket, at now: Duration) -> [Step] {
+    private mutating func receive(_ packet: EnginePacket, isWritable: Bool = true, at now: Duration) -> [Step]
+    {
         switch (phase, packet.kind) {
         case (.opening, .open): return open(packet, at: now)
         case (.opening, _): return fail("The server didn't open a session.")
         case (.open, .close): return fail("The server closed the session.")
         case (.open, .ping) where settings.version == .four:
-            heartbeat = now + silence
-            return send(EnginePacket(.pong, packet.data))
+            return answer(packet, isWritable: isWritable, at: now)
         case (.open, .pong) where settings.version == .three && awaitsPong:
             awaitsPong = false
             heartbeat = now + pingPause
@@ -283,6 +311,15 @@ struct EngineConversation: Sendable {
         case (.open, .message) where !packet.isBinary: return [.deliver(packet.data)]
         default: return []
         }
+    }
+
+    /// Answers a ping, unless the pong before it is queued still: then the session ends when its heartbeat is over.
+    private mutating func answer(_ ping: EnginePacket, isWritable: Bool, at now: Duration) -> [Step] {
+        hasUnansweredPing = usesSocket ? isPongStuck && !isWritable : queue.contains { $0.kind == .pong }
+        guard !hasUnansweredPing else { return [] }
+        isPongStuck = usesSocket && !isWritable
+        heartbeat = now + silence
+        return send(EnginePacket(.pong, ping.data.count <= Self.pingLimit ? ping.data : []))
     }
 
     private mutating func open(_ packet: EnginePacket, at now: Duration) -> [Step] {
@@ -324,7 +361,11 @@ struct EngineConversation: Sendable {
         case .over: return []
         case .open:
             guard settings.version == .three, !awaitsPong, let handshake else {
-                return fail("The server sent no heartbeat in time.")
+                return fail(
+                    hasUnansweredPing
+                        ? "No answer to the server's heartbeat could be sent in time."
+                        : "The server sent no heartbeat in time."
+                )
             }
             awaitsPong = true
             heartbeat = now + handshake.pingTimeout

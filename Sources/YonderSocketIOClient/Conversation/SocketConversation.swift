@@ -49,8 +49,11 @@ struct SocketConversation<Waiter: Sendable>: Sendable {
     /// The longest time from the open session to the namespace.
     static var patience: Duration { .seconds(15) }
 
-    /// The most events of the server's that the client may still acknowledge; a later one can't be acknowledged.
+    /// The most events of the server's that the client may still acknowledge; beyond, the oldest can't be acknowledged.
     static var unansweredLimit: Int { 1_000 }
+
+    /// The most values of an event or an acknowledgement of the server's.
+    static var valueLimit: Int { 1_000 }
 
     private let settings: ConversationSettings
     private var engine: EngineConversation
@@ -60,7 +63,9 @@ struct SocketConversation<Waiter: Sendable>: Sendable {
     /// How the conversation ends, whatever ends the session: set by a refusal.
     private var refusal: Ending?
     private var acknowledgements = Acknowledgements<Waiter>()
-    private var unanswered: Set<UInt64> = []
+
+    /// The identifiers of the server's events that can be acknowledged, the oldest first.
+    private var unanswered: [UInt64] = []
 
     init(_ settings: ConversationSettings) {
         self.settings = settings
@@ -89,8 +94,8 @@ struct SocketConversation<Waiter: Sendable>: Sendable {
 
     mutating func socketOpened(at now: Duration) -> [Step] { follow(engine.socketOpened(), at: now) }
 
-    mutating func socketReceived(_ text: [UInt8], at now: Duration) -> [Step] {
-        follow(engine.socketReceived(text, at: now), at: now)
+    mutating func socketReceived(_ text: [UInt8], isWritable: Bool = true, at now: Duration) -> [Step] {
+        follow(engine.socketReceived(text, isWritable: isWritable, at: now), at: now)
     }
 
     mutating func socketClosed(_ closure: LinkClosure, at now: Duration) -> [Step] {
@@ -162,17 +167,17 @@ struct SocketConversation<Waiter: Sendable>: Sendable {
         acknowledgements.remove(id).map { [.resume($0, .unknown("The caller was canceled."))] } ?? []
     }
 
-    /// Acknowledges an event of the server's; nothing if that was done.
+    /// Acknowledges an event of the server's; nothing if that was done, or if ``unansweredLimit`` later ones came.
     mutating func acknowledge(
         _ id: UInt64,
         with values: [[UInt8]],
         isWritable: Bool,
         at now: Duration
     ) throws(SharingError) -> [Step] {
-        guard unanswered.contains(id) else { return [] }
+        guard let index = unanswered.firstIndex(of: id) else { return [] }
         let text = SocketPacket(acknowledging: id, with: values, namespace: settings.namespace).text
         try check(text.count, isWritable: isWritable)
-        unanswered.remove(id)
+        unanswered.remove(at: index)
         return follow(engine.send(EnginePacket(.message, text)), at: now)
     }
 
@@ -231,9 +236,13 @@ struct SocketConversation<Waiter: Sendable>: Sendable {
         case .connect: return []
         case .connectError: return refuse(packet.refusal, at: now)
         case .disconnect: return refuse("The server disconnected this client.", at: now)
-        case .event, .binaryEvent: return receive(try packet.event(), id: packet.id)
+        case .event, .binaryEvent:
+            let event = try packet.event()
+            guard event.arguments.count <= Self.valueLimit else { return refuseValues(at: now) }
+            return receive(event, id: packet.id)
         case .acknowledgement, .binaryAcknowledgement:
             let values = try packet.values().map { Array($0) }
+            guard values.count <= Self.valueLimit else { return refuseValues(at: now) }
             let waiter = packet.id.flatMap { acknowledgements.remove($0) }
             return waiter.map { [.resume($0, .acknowledged(values))] } ?? []
         }
@@ -241,9 +250,16 @@ struct SocketConversation<Waiter: Sendable>: Sendable {
 
     private mutating func receive(_ event: SocketEvent, id: UInt64?) -> [Step] {
         guard isInside else { return [] }
-        guard let id, unanswered.count < Self.unansweredLimit else { return [.event(event, id: nil)] }
-        unanswered.insert(id)
+        if let id {
+            unanswered.removeAll { $0 == id }
+            if unanswered.count == Self.unansweredLimit { unanswered.removeFirst() }
+            unanswered.append(id)
+        }
         return [.event(event, id: id)]
+    }
+
+    private mutating func refuseValues(at now: Duration) -> [Step] {
+        fail("The server sent a packet of more than \(Self.valueLimit) values.", at: now)
     }
 
     private mutating func refuse(_ reason: String, at now: Duration) -> [Step] {

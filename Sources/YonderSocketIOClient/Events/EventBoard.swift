@@ -1,18 +1,20 @@
 import Synchronization
-import YonderWire
 
 /// The readers of events, by the events' names.
 final class EventBoard: Sendable {
     private struct Reader {
-        let events: AsyncStream<SocketIOEvents.Entry>.Continuation
-        var count = 0
+        /// Compared by their bytes: equal names of Unicode with other bytes are other names.
+        let names: Set<[UInt8]>
+        let queue: EventQueue
     }
 
     private struct State {
-        /// By the names' bytes: equal names of Unicode with other bytes are other names.
-        var readers: [[UInt8]: [Int: Reader]] = [:]
+        var readers: [Int: Reader] = [:]
         var lastReader = 0
     }
+
+    /// The name of the client's own event, which no server can send.
+    static let connect = Array("connect".utf8)
 
     private let capacity: Int
     private let state = Mutex(State())
@@ -22,36 +24,37 @@ final class EventBoard: Sendable {
         self.capacity = capacity
     }
 
-    /// A new reader.
-    func events(_ name: String) -> SocketIOEvents {
-        let (entries, continuation) = AsyncStream.makeStream(
-            of: SocketIOEvents.Entry.self,
-            bufferingPolicy: .bufferingNewest(capacity)
-        )
-        let key = Array(name.utf8)
+    /// A new reader; without a name, one that has ended.
+    func events(_ names: [String]) -> SocketIOEvents {
+        let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let queue = EventQueue(capacity: capacity, news: continuation)
+        let reader = Reader(names: Set(names.map { Array($0.utf8) }), queue: queue)
         let number = state.withLock { state in
             state.lastReader += 1
-            state.readers[key, default: [:]][state.lastReader] = Reader(events: continuation)
+            state.readers[state.lastReader] = reader
             return state.lastReader
         }
-        continuation.onTermination = { [weak self] _ in self?.remove(number, key) }
-        return SocketIOEvents(name: name, entries: entries)
+        continuation.onTermination = { [weak self] _ in self?.remove(number) }
+        if names.isEmpty { queue.end() }
+        return SocketIOEvents(queue: queue, news: news)
     }
 
     /// Queues an event for the readers of its name.
-    func put(_ event: SocketEvent, _ acknowledgement: SocketIOEvent.Acknowledgement?) {
+    func put(
+        _ name: [UInt8],
+        _ arguments: [ArraySlice<UInt8>],
+        _ acknowledgement: SocketIOEvent.Acknowledgement?
+    ) {
         state.withLock { state in
-            guard let readers = state.readers[event.name] else { return }
-            let arguments = event.arguments.map { SocketIOArgument(json: $0) }
-            for (number, reader) in readers {
-                let entry = SocketIOEvents.Entry(
-                    ordinal: reader.count,
-                    arguments: arguments,
-                    acknowledgement: acknowledgement
-                )
-                reader.events.yield(entry)
-                state.readers[event.name]?[number]?.count += 1
-            }
+            let readers = state.readers.values.filter { $0.names.contains(name) }
+            guard !readers.isEmpty else { return }
+            let event = SocketIOEvent(
+                name: String(decoding: name, as: UTF8.self),
+                arguments: arguments.map { SocketIOArgument(json: $0) },
+                missed: 0,
+                acknowledgement: acknowledgement
+            )
+            for reader in readers { reader.queue.put(event) }
         }
     }
 
@@ -59,16 +62,13 @@ final class EventBoard: Sendable {
     func end() {
         let readers = state.withLock { state in
             defer { state.readers = [:] }
-            return state.readers.values.flatMap(\.values)
+            return Array(state.readers.values)
         }
         // Not under the lock, which a reader's end takes, too.
-        for reader in readers { reader.events.finish() }
+        for reader in readers { reader.queue.end() }
     }
 
-    private func remove(_ number: Int, _ key: [UInt8]) {
-        state.withLock { state in
-            state.readers[key]?[number] = nil
-            if state.readers[key]?.isEmpty ?? false { state.readers[key] = nil }
-        }
+    private func remove(_ number: Int) {
+        state.withLock { $0.readers[number] = nil }
     }
 }

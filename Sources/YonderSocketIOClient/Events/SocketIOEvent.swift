@@ -8,7 +8,7 @@ public struct SocketIOEvent: Hashable, Sendable {
     /// Bytes aren't read: in their place is the object that stands for them, as in `{"_placeholder":true,"num":0}`.
     public let arguments: [SocketIOArgument]
 
-    /// How many events of this name were dropped before this one, because the reader's queue was full.
+    /// How many events of the reader's were dropped before this one, because its queue was full.
     public let missed: Int
 
     /// What an acknowledgement must repeat, and the connection of the event.

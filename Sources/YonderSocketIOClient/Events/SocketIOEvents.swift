@@ -1,34 +1,23 @@
-/// The events of one name, as they come.
+/// The events of one or more names, in the order in which they come.
 ///
-/// The sequence has a queue of its own: of more than ``SocketIOSettings/readerCapacity`` events that aren't read yet, the newest are
-/// kept, and the next event says how many were dropped. It ends when ``SocketIOClient/run()`` ends, after what is queued, and when the
-/// reader's task is canceled. Events are queued from the call of ``SocketIOClient/on(_:)`` on.
+/// The sequence has a queue of its own: of more than ``SocketIOSettings/readerCapacity`` events that aren't read yet, or of more than
+/// 8 MiB of them, the newest are kept, and the next event says how many were dropped. It ends when ``SocketIOClient/run()`` ends, after
+/// what is queued, and when the reader's task is canceled. Events are queued from the call of ``SocketIOClient/on(_:)`` on.
 public struct SocketIOEvents: AsyncSequence, Sendable {
-    /// An event before a reader sees it.
-    struct Entry: Sendable {
-        /// How many events of this name the reader was sent before.
-        let ordinal: Int
-        let arguments: [SocketIOArgument]
-        let acknowledgement: SocketIOEvent.Acknowledgement?
-    }
+    let queue: EventQueue
 
-    let name: String
-    let entries: AsyncStream<Entry>
+    /// A value for what was queued since the last one was read.
+    let news: AsyncStream<Void>
 
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(name: name, entries: entries.makeAsyncIterator())
+        Iterator(queue: queue, news: news.makeAsyncIterator())
     }
 
-    /// Reads the events of one name.
+    /// Reads the events.
     public struct Iterator: AsyncIteratorProtocol {
-        let name: String
-        var entries: AsyncStream<Entry>.Iterator
-        private var read = 0
-
-        init(name: String, entries: AsyncStream<Entry>.Iterator) {
-            (self.name, self.entries) = (name, entries)
-        }
+        let queue: EventQueue
+        var news: AsyncStream<Void>.Iterator
 
         /// Waits for the next event; `nil` at the end.
         public mutating func next() async -> SocketIOEvent? {
@@ -37,14 +26,11 @@ public struct SocketIOEvents: AsyncSequence, Sendable {
 
         /// Waits for the next event; `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> SocketIOEvent? {
-            guard let entry = await entries.next(isolation: actor) else { return nil }
-            defer { read = entry.ordinal + 1 }
-            return SocketIOEvent(
-                name: name,
-                arguments: entry.arguments,
-                missed: entry.ordinal - read,
-                acknowledgement: entry.acknowledgement
-            )
+            while true {
+                if let event = queue.next() { return event }
+                // What was queued before the end is read after it.
+                guard await news.next(isolation: actor) != nil else { return queue.next() }
+            }
         }
     }
 }

@@ -17,7 +17,9 @@ import YonderWire
 
     static func poll(_ session: String = "&sid=s1", version: Int = 4) -> Step {
         let path = "/socket.io/?EIO=\(version)&transport=polling\(session)"
-        return .poll(LinkRequest(.get, path, limit: EngineConversation.messageLimit))
+        var request = LinkRequest(.get, path, limit: EngineConversation.messageLimit)
+        request.isRepeatable = false
+        return .poll(request)
     }
 
     static func post(_ body: String, version: Int = 4) -> Step {
@@ -172,6 +174,48 @@ import YonderWire
         #expect(engine.tick(at: .seconds(85)) == Self.lost("The server sent no heartbeat in time."))
     }
 
+    @Test func `a pong repeats a ping's data up to 64 bytes, and leaves out longer data`() {
+        for (count, repeated) in [(64, 64), (65, 0), (1_000, 0)] {
+            var engine = Self.opened(.polling)
+            let data = String(repeating: "x", count: count)
+            let steps = engine.polled(Self.answer("2\(data)"), at: .zero)
+            #expect(steps.first == Self.post("3\(data.prefix(repeated))"))
+        }
+    }
+
+    @Test func `invariant 7 of EngineConversation: while polling, pings without an answer queue one pong`() {
+        var engine = Self.opened(.polling)
+        let pings = Array(repeating: "2", count: 5).joined(separator: "\u{1E}")
+        #expect(engine.polled(Self.answer(pings), at: .seconds(1)) == [Self.post("3"), Self.poll()])
+        #expect(engine.polled(Self.answer(pings), at: .seconds(30)) == [Self.poll()])
+        #expect(engine.deadline == .seconds(46), "A ping that isn't answered doesn't extend the session.")
+        var posted = engine
+        #expect(posted.posted(Self.answer("ok"), at: .seconds(31)) == [Self.post("3")])
+        #expect(posted.posted(Self.answer("ok"), at: .seconds(32)) == [])
+        let reason = "No answer to the server's heartbeat could be sent in time."
+        #expect(engine.tick(at: .seconds(46)) == Self.lost(reason))
+    }
+
+    @Test func `invariant 7 of EngineConversation: a WebSocket that can't accept more is written one pong`() {
+        var engine = EngineConversation(ConversationSettings(transports: .webSocket))
+        _ = engine.begin(at: .zero)
+        _ = engine.socketOpened()
+        _ = engine.socketReceived(Array("0\(Self.handshake)".utf8), at: .zero)
+        func ping(_ isWritable: Bool, _ seconds: Int) -> [Step] {
+            engine.socketReceived([0x32], isWritable: isWritable, at: .seconds(seconds))
+        }
+        #expect(ping(true, 1) == [Self.write("3")])
+        #expect(ping(false, 2) == [Self.write("3")])
+        #expect(ping(false, 3) == [])
+        #expect(ping(true, 4) == [Self.write("3")])
+        #expect(ping(false, 5) == [Self.write("3")])
+        _ = engine.send(Self.ping)
+        #expect(ping(false, 6) == [Self.write("3")], "A message was accepted since the last pong.")
+        #expect(ping(false, 50) == [])
+        let reason = "No answer to the server's heartbeat could be sent in time."
+        #expect(engine.tick(at: .seconds(51)) == Self.lost(reason))
+    }
+
     @Test func `invariant 5 of EngineConversation: generation 3 sends pings, and ends without a pong`() {
         var engine = Self.opened(.polling, .three)
         #expect(engine.deadline == .seconds(25))
@@ -252,10 +296,15 @@ import YonderWire
         #expect(engine.polled(Self.answer(body), at: .zero) == Self.lost(reason))
     }
 
-    @Test func `a server that doesn't accept the generation ends the client for good`() {
+    @Test(
+        arguments: [
+            #"{"code":5,"message":"Unsupported protocol version"}"#,
+            #""The client is using an unsupported version of the Socket.IO or Engine.IO protocols""#,
+        ]
+    )
+    func `a server that doesn't accept the generation ends the client for good`(_ body: String) {
         var engine = EngineConversation(ConversationSettings())
         _ = engine.begin(at: .zero)
-        let body = #"{"code":5,"message":"Unsupported protocol version"}"#
         guard
             case .end(.closed(.refused(let error)))? = engine.polled(
                 Self.answer(body, status: 400),
@@ -268,7 +317,13 @@ import YonderWire
         #expect(error.code == .unsupportedVersion)
     }
 
-    @Test(arguments: [("<html>", 400), ("", 401), ("", 403), ("", 404), ("", 502)])
+    @Test(
+        arguments: [
+            ("<html>", 400), ("", 401), ("", 403), ("", 404), ("", 502), (#"{"code":5}"#, 502), ("{}", 400),
+            (#"{"code":0,"message":"Transport unknown"}"#, 400), (#""Invalid transport""#, 400),
+            (#"{"code":"5"}"#, 400), (#"{"error":{"code":5}}"#, 400),
+        ]
+    )
     func `an answer of another program is tried again`(_ body: String, _ status: Int) {
         var engine = EngineConversation(ConversationSettings())
         _ = engine.begin(at: .zero)

@@ -171,6 +171,31 @@ import YonderWire
         #expect(try acknowledge() == [])
     }
 
+    @Test func `of more than a thousand events that ask for it, the latest thousand can be acknowledged`()
+        throws
+    {
+        var socket = Self.connected()
+        for id in 0...1_000 { _ = socket.socketReceived(Self.text(#"42\#(id)["a"]"#), at: .zero) }
+        for (id, steps) in [(0, []), (1, [Self.write("431[]")]), (1_000, [Self.write("431000[]")])] {
+            #expect(try socket.acknowledge(UInt64(id), with: [], isWritable: true, at: .zero) == steps)
+        }
+    }
+
+    @Test(arguments: [(1_000, false), (1_001, true)])
+    func `an event or an acknowledgement of more than a thousand values ends the connection`(
+        _ count: Int,
+        _ ends: Bool
+    ) throws {
+        let values = Array(repeating: "1", count: count).joined(separator: ",")
+        for packet in [#"42["a",\#(values)]"#, "431[\(values)]"] {
+            var socket = Self.connected()
+            _ = try Self.emit(&socket, Self.request(1))
+            let steps = socket.socketReceived(Self.text(packet), at: .zero)
+            let isOver = if case .end? = steps.last { true } else { false }
+            #expect(isOver == ends)
+        }
+    }
+
     // MARK: Acknowledgements
 
     @Test func `invariant 2 of SocketConversation: a caller gets the acknowledgement, and no end after it`()

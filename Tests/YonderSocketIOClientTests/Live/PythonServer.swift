@@ -67,7 +67,15 @@ func running(
     _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> SharingError? {
     try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await body() }
+        group.addTask {
+            do {
+                try await body()
+            } catch {
+                // Else the client would run on.
+                await client.disconnect()
+                throw error
+            }
+        }
         do throws(SharingError) {
             try await client.run()
         } catch {
