@@ -143,10 +143,14 @@ import YonderModel
                 .stream,
                 []
             )
-            // Nothing is read until the server can't send on.
-            var (last, same) = (0, 0)
-            while server.sent < count, same < 5_000 || last < WebSocketFrames.capacity {
-                (last, same) = (server.sent, server.sent == last ? same + 1 : 0)
+            // Nothing is read until the server can't send on: it was asked often enough, and for long enough on a busy machine, too.
+            var (last, same, since) = (0, 0, ContinuousClock.now)
+            while server.sent < count,
+                same < 100 || since.duration(to: .now) < .milliseconds(200) || last < WebSocketFrames.capacity
+            {
+                let sent = server.sent
+                if sent != last { (last, same, since) = (sent, 0, .now) }
+                same += 1
                 await Task.yield()
             }
             #expect(server.sent < count)
