@@ -13,8 +13,8 @@ let package = Package(
         .library(
             name: "YonderAppModels",
             targets: [
-                "YonderAppModels", "YonderClient", "YonderRequests", "YonderLocation", "YonderModel",
-                "YonderGeodesy",
+                "YonderAppModels", "YonderClient", "YonderRequests", "YonderSocketIOClient",
+                "YonderLocation", "YonderModel", "YonderGeodesy",
             ]
         ),
         .library(name: "YonderOutbox", targets: ["YonderOutbox", "YonderSQLite"]),
@@ -263,7 +263,7 @@ let package = Package(
             name: "YonderAppModels",
             dependencies: [
                 "YonderGeodesy", "YonderModel", "YonderWire", "YonderRequests", "YonderClient",
-                "YonderLocation",
+                "YonderSocketIOClient", "YonderLocation",
             ]
         ),
 
@@ -476,7 +476,10 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderAppModelsTests",
-            dependencies: ["YonderAppModels", "YonderModel", "YonderGeodesy"]
+            dependencies: [
+                "YonderAppModels", "YonderClient", "YonderRequests", "YonderWire", "YonderModel",
+                "YonderGeodesy", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "EndToEndTests",
@@ -484,9 +487,8 @@ let package = Package(
                 "YonderClient", "YonderSocketIOClient", "YonderLink", "YonderRequests", "YonderAccounts",
                 "YonderCluster", "YonderServer", "YonderHub",
                 "YonderObjects", "YonderStorage", "YonderOutbox", "YonderAppModels", "YonderLocation",
-                "YonderModel", "YonderWire", "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle,
-                .logging,
-                .nioCore, .nioPosix,
+                "YonderModel", "YonderWire", "YonderWorld", "YonderGeodesy", "YonderTracks", "TestSupport",
+                .lifecycle, .logging, .nioCore, .nioPosix,
             ]
         ),
     ]

@@ -31,7 +31,6 @@ extension SocketIOClient {
 
     private func closed(_ closure: LinkClosure) -> ConnectionState.Action {
         let lasted = connectedSince.map { elapsed() - $0 } ?? .zero
-        connectedSince = nil
         current.set(.waiting(closure.error))
         var random = SystemRandomNumberGenerator()
         return reconnection.closed(closure, lasted: lasted, using: &random)
@@ -54,7 +53,7 @@ extension SocketIOClient {
     /// Runs one connection from its first request to its end.
     private func converse() async -> Ending {
         let (stream, chores) = AsyncStream.makeStream(of: Chore.self)
-        (self.chores, ending, alarm) = (chores, nil, nil)
+        (self.chores, ending, alarm, connectedSince) = (chores, nil, nil, nil)
         connection += 1
         conversation = Conversation(settings)
         take { $0.begin(at: elapsed()) }
@@ -65,6 +64,7 @@ extension SocketIOClient {
         // Nothing if the conversation has ended; else the task is canceled.
         take { $0.cut(.lost("Stopped."), at: elapsed()) }
         (self.chores, conversation, link) = (nil, nil, nil)
+        if connectedSince != nil { board.put(EventBoard.disconnect, [], nil) }
         return ending ?? .left
     }
 

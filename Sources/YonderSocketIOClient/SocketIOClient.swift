@@ -121,8 +121,9 @@ public actor SocketIOClient {
 
     /// The events of one or more names from now on, in the order in which they come; see ``SocketIOEvents`` for the bounds of its queue.
     ///
-    /// - Parameter names: The events' names. `connect` is the client's own event, without values: it comes each time the client has
-    ///   entered the namespace, before the events of that connection. No server can send it.
+    /// - Parameter names: The events' names. `connect` and `disconnect` are the client's own events, without values: `connect` comes each
+    ///   time the client has entered the namespace, before the events of that connection, and `disconnect` after them, when the
+    ///   connection has ended. No server can send them.
     /// - Returns: The events.
     public nonisolated func on(_ names: String...) -> SocketIOEvents {
         board.events(names)

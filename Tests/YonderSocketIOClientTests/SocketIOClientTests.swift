@@ -104,7 +104,9 @@ import YonderModel
         #expect(missed == [13, 0, 0, 0, 0, 0, 0], "Seven of a mebibyte and their overhead are in 8 MiB.")
     }
 
-    @Test func `a reader of several names reads their events in order, and "connect" before a connection's`()
+    @Test
+    func
+        `a reader of several names reads their events in order, between a connection's "connect" and "disconnect"`()
         async throws
     {
         let asked = Recorder<String>()
@@ -115,13 +117,17 @@ import YonderModel
         }
         let client = try server.client()
         try await server.running(client) {
-            var (names, events) = ([String](), client.on("connect", "b", "a").makeAsyncIterator())
-            while names.count < 8, let event = await events.next() {
+            var (names, events) = (
+                [String](), client.on("connect", "b", "a", "disconnect").makeAsyncIterator()
+            )
+            while names.count < 9, let event = await events.next() {
                 names.append(event.name)
                 if event.name == "connect" { try await client.emit("go") }
             }
-            #expect(names == ["connect", "a", "b", "a", "connect", "a", "b", "a"])
+            #expect(names == ["connect", "a", "b", "a", "disconnect", "connect", "a", "b", "a"])
             await client.disconnect()
+            #expect(await events.next()?.name == "disconnect")
+            #expect(await events.next() == nil)
             var none = client.on().makeAsyncIterator()
             #expect(await none.next() == nil, "A reader without a name has ended.")
         }

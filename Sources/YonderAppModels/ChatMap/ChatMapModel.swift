@@ -1,6 +1,6 @@
 public import Observation
 public import YonderClient
-import YonderGeodesy
+public import YonderGeodesy
 public import YonderModel
 import YonderWire
 
@@ -25,15 +25,15 @@ public final class ChatMapModel {
     /// Whether all locations are viewed, and not the last of each person: the switch.
     public var viewsAll = false {
         didSet {
-            if viewsAll { wantsAll?.finish() }
+            beginAll()
             show()
         }
     }
 
     private var map = MapModel()
     private var shown: NamedChat?
-    private var last = Positions(isLatest: true)
-    private var all: Positions?
+    private var last = LastPositions()
+    private var all: AllPositions?
     private var shares: [ShareID: ShownShare] = [:]
     private var followed: UserID?
     private let person: SignedInUser
@@ -43,11 +43,14 @@ public final class ChatMapModel {
     /// Each person's newest position.
     private var newest: [UserID: Message] = [:]
 
-    /// Finished when all locations are viewed for the first time.
-    @ObservationIgnored private var wantsAll: AsyncStream<Void>.Continuation?
+    /// Receives all positions when they are viewed for the first time in a run.
+    @ObservationIgnored private var viewed: AsyncStream<AllPositions>.Continuation?
 
-    /// The most positions that *all locations* shows: the newest.
-    public static let allLimit = 10_000
+    /// What the map view shows.
+    @ObservationIgnored private var view: Region?
+
+    /// The expiring shares that are over by the clock.
+    @ObservationIgnored private var over: Set<ShareID> = []
 
     /// Creates the model of a chat's map.
     public init(of chat: ChatID, for person: SignedInUser, _ context: AppContext) {
@@ -61,10 +64,20 @@ public final class ChatMapModel {
     /// The chat's name; empty while it isn't known.
     public var title: String { shown.map { context.name(of: $0, for: person.id) } ?? "" }
 
-    /// What is viewed, below the switch; while all locations are fetched, that they are.
+    /// What is viewed, below the switch: of all locations, how many there are and since when.
     public var extent: String {
         guard viewsAll else { return context.say(.chatViewsLast) }
-        return context.say(all == nil ? .pageLoading : .appViewsAll)
+        return all?.text(at: ticker.now) ?? context.say(.positionsComing)
+    }
+
+    /// The button that shows the locations before those on the map; empty if there are none.
+    public var earlierText: String {
+        viewsAll && all?.hasEarlier == true ? context.say(.positionsEarlier) : ""
+    }
+
+    /// The button that shows the newest locations again; empty if these are on the map.
+    public var newestText: String {
+        viewsAll && all?.isNewest == false ? context.say(.positionsNewest) : ""
     }
 
     /// The chat's people who are in it now, by name; the person's own row is first.
@@ -105,7 +118,10 @@ public final class ChatMapModel {
     /// The selected pin's or stop's id, or `nil`; a map view sets it.
     public var selection: String? {
         get { map.selection }
-        set { map.select(newValue) }
+        set {
+            map.select(newValue)
+            all?.look(at: view, selection: map.selection)
+        }
     }
 
     private func row(_ user: UserID, _ state: PersonState?) -> PersonRow {
@@ -167,6 +183,18 @@ public final class ChatMapModel {
         followed = nil
     }
 
+    /// Call this whenever the map shows another region: of all locations, those in it have a stop each.
+    public func look(at region: Region) {
+        view = region
+        all?.look(at: region, selection: map.selection)
+    }
+
+    /// Shows the 200 000 locations before those on the map, in their place.
+    public func showEarlier() { all?.earlier() }
+
+    /// Shows the newest locations again.
+    public func showNewest() { all?.newest() }
+
     /// Looks at everybody.
     public func lookAtEverybody() {
         followed = nil
@@ -185,9 +213,10 @@ public final class ChatMapModel {
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.connection.run() }
-            group.addTask { await self.ticker.run() }
+            group.addTask { await self.ticker.run { await self.endExpiring() } }
             group.addTask { await self.followChat() }
-            group.addTask { await self.followPositions() }
+            group.addTask { await self.followLast() }
+            group.addTask { await self.followAll() }
             group.addTask { await self.followShares() }
         }
     }
@@ -208,56 +237,51 @@ public final class ChatMapModel {
 
     private func take(_ chat: NamedChat?) {
         shown = chat ?? shown
+        if let chat { all?.chat = chat }
+        beginAll()
         problem = chat == nil ? context.say(.chatMissing) : nil
         show()
     }
 
-    /// Follows the last position of each person, and all positions from when these are viewed for the first time.
-    ///
-    /// The server has one subscription of a chat's positions for each connection, so one takes the place of the other.
-    private func followPositions() async {
-        if all == nil, !viewsAll {
-            let (wanted, wantsAll) = AsyncStream.makeStream(of: Void.self)
-            self.wantsAll = wantsAll
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await self.follow(isLatest: true) { self.last = $0 } }
-                group.addTask { for await _ in wanted {} }
-                await group.next()
-                // An end by the server is the screen's problem; all positions have the same.
-                group.cancelAll()
-            }
-        }
-        await follow(isLatest: false) { self.all = $0 }
-    }
-
-    private func follow(isLatest: Bool, _ take: @MainActor (Positions) -> Void) async {
+    private func followLast() async {
         await report { () async throws(SharingError) in
-            var tries = 0
-            while true {
-                do throws(SharingError) {
-                    return try await read(isLatest: isLatest, take)
-                } catch {
-                    // The end of the subscription before it may still be on its way to the server.
-                    guard error.code == .duplicateSubscription, tries < 10 else { throw error }
-                    tries += 1
-                }
+            var updates = await person.client.messages(in: chat, where: .tagged(.location), latest: true)
+                .makeAsyncIterator()
+            while let update = try await updates.next() {
+                last.take(update)
+                show()
             }
         }
     }
 
-    private func read(isLatest: Bool, _ take: @MainActor (Positions) -> Void) async throws(SharingError) {
-        var positions = Positions(isLatest: isLatest)
-        var updates = await person.client.messages(
-            in: chat,
-            where: .tagged(.location),
-            latest: isLatest,
-            limit: isLatest ? MessageQuery.defaultLimit : Self.allLimit
-        ).makeAsyncIterator()
-        while let update = try await updates.next() {
-            positions.take(update)
-            take(positions)
-            show()
+    /// Follows all positions, from when they are viewed for the first time.
+    private func followAll() async {
+        let (views, viewed) = AsyncStream.makeStream(of: AllPositions.self)
+        self.viewed = viewed
+        beginAll()
+        for await all in views {
+            await report { () async throws(SharingError) in
+                try await all.run(person.client) { self.show() }
+            }
         }
+        (self.viewed, all) = (nil, nil)
+    }
+
+    private func beginAll() {
+        guard viewsAll, all == nil, let shown, let viewed else { return }
+        let new = AllPositions(of: shown, for: person, context)
+        new.look(at: view, selection: map.selection)
+        all = new
+        viewed.yield(new)
+    }
+
+    /// Of expiring shares that are over by the clock, positions go at once, also without a connection.
+    private func endExpiring() {
+        let ended = shares.values.filter {
+            $0.share.keeping == .expiring && !$0.share.isRunning(at: ticker.now)
+        }
+        for share in ended where !over.contains(share.id) { all?.shareEnded(of: share.share.user) }
+        over = Set(ended.map(\.id))
     }
 
     private func followShares() async {
@@ -288,20 +312,26 @@ public final class ChatMapModel {
         ticker.tick()
         let selected = map.selection
         let isFirst = annotations.pins.isEmpty
-        let messages = last.messages + (all?.messages ?? [])
-        newest = Dictionary(messages.map { ($0.sender, $0) }) { $1.isNewer(than: $0) ? $1 : $0 }
-        if viewsAll, let all {
-            _ = map.show(MapAnnotations(shown, all.messages, extent: .all))
-        } else {
-            let gone = Set(states.filter { $0.value.isGone(at: ticker.now) }.keys)
-            let present = newest.values.filter { !gone.contains($0.sender) }
-            _ = map.show(MapAnnotations(shown, present, extent: .last))
-        }
+        newest = Dictionary(last.messages.map { ($0.sender, $0) }) { $1.isNewer(than: $0) ? $1 : $0 }
+        _ = map.show(viewsAll ? allAnnotations(in: shown) : lastAnnotations(in: shown))
         // A stop isn't on the map of last locations, but its person is.
         if map.selection == nil, let selected {
             map.select(selected.split(separator: "/").first.map(String.init))
         }
         if isFirst, look == nil { lookAtEverybody() }
         lookAtFollowed()
+    }
+
+    private func lastAnnotations(in chat: NamedChat) -> MapAnnotations {
+        let gone = Set(states.filter { $0.value.isGone(at: ticker.now) }.keys)
+        return MapAnnotations(chat, newest.values.filter { !gone.contains($0.sender) }, extent: .last)
+    }
+
+    private func allAnnotations(in chat: NamedChat) -> MapAnnotations {
+        let erased = Set(states.filter { $0.value.isErased(at: ticker.now) }.keys)
+        let present = newest.values.filter { !erased.contains($0.sender) }
+        var annotations = MapAnnotations(chat, present, extent: .last)
+        (annotations.lines, annotations.stops) = (all?.picture.lines ?? [:], all?.picture.stops ?? [:])
+        return annotations
     }
 }

@@ -45,6 +45,12 @@ struct PersonState: Hashable, Sendable {
         return share.share.keeping == .expiring || now - end > .seconds(24 * 3_600)
     }
 
+    /// Whether the position is of an expiring share that ended.
+    func isErased(at now: Timestamp) -> Bool {
+        guard let share = share?.share, let position, end(at: now) != nil else { return false }
+        return share.keeping == .expiring && position.timestamp >= share.started
+    }
+
     /// When the person was last heard of: of one who stands, the newest report; else the position's own time.
     var heard: Timestamp {
         guard let freshness = share?.freshness else {

@@ -34,6 +34,13 @@ extension AppContext {
         return "\(Date(time).formatted(style.weekday(.abbreviated))) \(clockText(time))"
     }
 
+    /// A time with its day, and with its year if that isn't this one: *14:02*, *12 Nov*, *12 Nov 2024*.
+    func sinceText(_ time: Timestamp, at now: Timestamp) -> String {
+        let year = calendar.component(.year, from: Date(time))
+        let text = dayText(time, at: now)
+        return year == calendar.component(.year, from: Date(now)) ? text : "\(text) \(year)"
+    }
+
     /// An age as short as it stands under a pin: *now*, *4 min*, *2 h*, *14:02*, *Tue 14:02*, *12 Nov*.
     func ageText(_ time: Timestamp, at now: Timestamp) -> String {
         shortAge(now - time) ?? dayText(time, at: now)

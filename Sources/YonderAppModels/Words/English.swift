@@ -23,6 +23,45 @@ extension Phrase {
         .chatMissingHint: "You left it, or were never in it.",
         .chatViewAll: "View all locations",
         .chatViewsLast: "You view the last location of each person.",
+        .chatViewsAll: "Everywhere each person has been. Switch off to view the last location.",
+
+        .positionsComing: "The positions are on their way.",
+        .positionsLoading: .counted(
+            one: "One position so far, since {since}. Earlier ones are on their way.",
+            other: "{count} positions so far, since {since}. Earlier ones are on their way."
+        ),
+        .positionsWhole: .counted(
+            one: "Everywhere each person has been: one position.",
+            other: "Everywhere each person has been: {count} positions."
+        ),
+        .positionsFull: .counted(
+            one: "Everywhere since {since}: one position. There are earlier ones.",
+            other: "Everywhere since {since}: {count} positions. There are earlier ones."
+        ),
+        .positionsKept: .counted(
+            one: "Everywhere since {since}: one position. This chat keeps positions {keeping}.",
+            other: "Everywhere since {since}: {count} positions. This chat keeps positions {keeping}."
+        ),
+        .positionsJoined: .counted(
+            one: "Everywhere since {since}: one position. You see none from before you joined.",
+            other: "Everywhere since {since}: {count} positions. You see none from before you joined."
+        ),
+        .positionsBetween: .counted(
+            one: "One position of {since}. There are earlier ones.",
+            other: "{count} positions from {since} until {until}. There are earlier ones."
+        ),
+        .positionsBetweenFirst: .counted(
+            one: "One position of {since}, the first one.",
+            other: "{count} positions from {since} until {until}, the first ones."
+        ),
+        .positionsOff: "Switch off to view the last location.",
+        .positionsEarlier: "Show earlier ones",
+        .positionsNewest: "Show the newest",
+
+        .chatsKeepDay: "for one day",
+        .chatsKeepMonth: "for 30 days",
+        .chatsKeepYear: "for one year",
+        .chatsKeepForever: "for ever",
 
         .ageNow: "now",
         .ageMinutes: "{count} min",
@@ -195,7 +234,6 @@ extension Phrase {
         .appAgo: "{age} ago",
         .appConnectedNow: "connected now",
         .appConnectedCount: .counted(one: "One person is connected", other: "{count} people are connected"),
-        .appViewsAll: "You view all locations of each person.",
         .appUnfollow: "Stop following",
         .appShareFor: "You share in {place}",
         .appAskPermission: "Yonder asks for your position when you share it.",

@@ -23,6 +23,46 @@ extension Phrase {
         .chatMissingHint: "Du hast ihn verlassen oder warst nie darin.",
         .chatViewAll: "Alle Standorte zeigen",
         .chatViewsLast: "Du siehst den letzten Standort jeder Person.",
+        .chatViewsAll: "Überall, wo jede Person war. Schalte es aus, um den letzten Standort zu sehen.",
+
+        .positionsComing: "Die Standorte werden geladen.",
+        .positionsLoading: .counted(
+            one: "Bisher ein Standort, seit {since}. Frühere werden geladen.",
+            other: "Bisher {count} Standorte, seit {since}. Frühere werden geladen."
+        ),
+        .positionsWhole: .counted(
+            one: "Überall, wo jede Person war: ein Standort.",
+            other: "Überall, wo jede Person war: {count} Standorte."
+        ),
+        .positionsFull: .counted(
+            one: "Überall seit {since}: ein Standort. Es gibt frühere.",
+            other: "Überall seit {since}: {count} Standorte. Es gibt frühere."
+        ),
+        .positionsKept: .counted(
+            one: "Überall seit {since}: ein Standort. In diesem Chat bleiben Positionen {keeping}.",
+            other: "Überall seit {since}: {count} Standorte. In diesem Chat bleiben Positionen {keeping}."
+        ),
+        .positionsJoined: .counted(
+            one: "Überall seit {since}: ein Standort. Von der Zeit, bevor du dazukamst, siehst du keine.",
+            other:
+                "Überall seit {since}: {count} Standorte. Von der Zeit, bevor du dazukamst, siehst du keine."
+        ),
+        .positionsBetween: .counted(
+            one: "Ein Standort von {since}. Es gibt frühere.",
+            other: "{count} Standorte von {since} bis {until}. Es gibt frühere."
+        ),
+        .positionsBetweenFirst: .counted(
+            one: "Ein Standort von {since}, der erste.",
+            other: "{count} Standorte von {since} bis {until}, die ersten."
+        ),
+        .positionsOff: "Schalte es aus, um den letzten Standort zu sehen.",
+        .positionsEarlier: "Frühere zeigen",
+        .positionsNewest: "Die neuesten zeigen",
+
+        .chatsKeepDay: "einen Tag",
+        .chatsKeepMonth: "30 Tage",
+        .chatsKeepYear: "ein Jahr",
+        .chatsKeepForever: "für immer",
 
         .ageNow: "jetzt",
         .ageMinutes: "{count} Min.",
@@ -202,7 +242,6 @@ extension Phrase {
             one: "Eine Person ist verbunden",
             other: "{count} Personen sind verbunden"
         ),
-        .appViewsAll: "Du siehst alle Standorte jeder Person.",
         .appUnfollow: "Nicht mehr folgen",
         .appShareFor: "Du teilst in {place}",
         .appAskPermission: "Yonder fragt nach deinem Standort, wenn du ihn teilst.",

@@ -1,3 +1,5 @@
+// Longer than 400 lines, since the cases of an enumeration must be in one file.
+
 /// A text of the app's screens; ``Language`` has it in each language.
 ///
 /// The raw value is the text's key. A text that the web page has, too, has the page's key; the others begin with `app.`, and
@@ -45,6 +47,40 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case chatViewAll = "chat.viewAll"
     /// “You view the last location of each person.”.
     case chatViewsLast = "chat.viewsLast"
+    /// “Everywhere each person has been. Switch off to view the last location.”.
+    case chatViewsAll = "chat.viewsAll"
+
+    /// “The positions are on their way.”.
+    case positionsComing = "positions.coming"
+    /// “{count} positions so far, since {since}. Earlier ones are on their way.”.
+    case positionsLoading = "positions.loading"
+    /// “Everywhere each person has been: {count} positions.”.
+    case positionsWhole = "positions.whole"
+    /// “Everywhere since {since}: {count} positions. There are earlier ones.”.
+    case positionsFull = "positions.full"
+    /// “Everywhere since {since}: {count} positions. This chat keeps positions {keeping}.”.
+    case positionsKept = "positions.kept"
+    /// “Everywhere since {since}: {count} positions. You see none from before you joined.”.
+    case positionsJoined = "positions.joined"
+    /// “{count} positions from {since} until {until}. There are earlier ones.”.
+    case positionsBetween = "positions.between"
+    /// “{count} positions from {since} until {until}, the first ones.”.
+    case positionsBetweenFirst = "positions.betweenFirst"
+    /// “Switch off to view the last location.”.
+    case positionsOff = "positions.off"
+    /// “Show earlier ones”.
+    case positionsEarlier = "positions.earlier"
+    /// “Show the newest”.
+    case positionsNewest = "positions.newest"
+
+    /// “for one day”.
+    case chatsKeepDay = "chats.keepDay"
+    /// “for 30 days”.
+    case chatsKeepMonth = "chats.keepMonth"
+    /// “for one year”.
+    case chatsKeepYear = "chats.keepYear"
+    /// “for ever”.
+    case chatsKeepForever = "chats.keepForever"
 
     /// “now”.
     case ageNow = "age.now"
@@ -355,8 +391,6 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case appConnectedNow = "app.connectedNow"
     /// “{count} people are connected”.
     case appConnectedCount = "app.connectedCount"
-    /// “You view all locations of each person.”.
-    case appViewsAll = "app.viewsAll"
     /// “Stop following”.
     case appUnfollow = "app.unfollow"
     /// “You share in {place}”.

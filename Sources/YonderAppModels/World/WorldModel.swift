@@ -164,7 +164,7 @@ public final class WorldModel {
         } catch {
             others = nil
             problem = error.code == .worldClosed ? context.say(.worldClosedHint) : context.say(error)
-            show()
+            showEverybody()
         }
     }
 
@@ -173,25 +173,31 @@ public final class WorldModel {
         case .connected(let others):
             (self.others, gone, wasConnected, problem) = (others, [], true, nil)
             if isShown { chores.add(.showAgain) }
-        case .disconnected: others = nil
+            showEverybody()
+        case .disconnected:
+            others = nil
+            showEverybody()
         case .joined(let id): if others?[id] == nil { set(id, nil) }
         case .moved(let id, let place): set(id, place)
         case .left(let id): leave(id)
         }
-        show()
     }
 
     private func set(_ id: String, _ place: Coordinate?) {
-        if !gone.contains(id) { others?[id] = .some(place) }
+        guard others != nil, !gone.contains(id) else { return }
+        others?[id] = .some(place)
+        // Socket.IO has an event for each pin of a newcomer's world, so an event changes its own pin alone.
+        if let place { map.put(MapPin(ofStranger: id, at: place)) } else { map.removePin(id) }
     }
 
     private func leave(_ id: String) {
         if gone.count >= Self.goneLimit { gone = [] }
         gone.insert(id)
         others?[id] = nil
+        map.removePin(id)
     }
 
-    private func show() {
+    private func showEverybody() {
         _ = map.show(MapAnnotations(world: (others ?? [:]).compactMapValues(\.self)))
     }
 

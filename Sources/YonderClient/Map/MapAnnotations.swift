@@ -40,6 +40,13 @@ public struct MapPin: Hashable, Sendable, Identifiable {
     }
 }
 
+extension MapPin {
+    /// Creates the pin of a member of the world, without a name.
+    public init(ofStranger id: String, at coordinate: Coordinate) {
+        self.init(id: id, coordinate: coordinate, color: PersonColor(ofStranger: id))
+    }
+}
+
 /// The line through a person's positions.
 public struct MapLine: Hashable, Sendable, Identifiable {
     /// The id of the person's pin.
@@ -143,8 +150,6 @@ public struct MapAnnotations: Hashable, Sendable {
 
     /// Creates the content for the world's members; a member without a position isn't shown.
     public init(world: [String: Coordinate]) {
-        for (id, coordinate) in world {
-            pins[id] = MapPin(id: id, coordinate: coordinate, color: PersonColor(ofStranger: id))
-        }
+        for (id, coordinate) in world { pins[id] = MapPin(ofStranger: id, at: coordinate) }
     }
 }

@@ -42,6 +42,17 @@ public struct MapModel: Sendable {
         return changes
     }
 
+    /// Adds a pin, or replaces the one with its id; costs the same however many there are.
+    public mutating func put(_ pin: MapPin) {
+        annotations.pins[pin.id] = pin
+    }
+
+    /// Removes a pin if it is on the map; costs the same however many there are.
+    public mutating func removePin(_ id: String) {
+        annotations.pins[id] = nil
+        if !isSelectionShown { selection = nil }
+    }
+
     /// Replaces the objects, keeps the people, and returns the changes.
     ///
     /// Pass the annotations of ``RegionContents/shown``, and call ``RegionContents/hold(_:)`` for the

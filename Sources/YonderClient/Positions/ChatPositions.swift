@@ -126,6 +126,12 @@ public actor ChatPositions {
         expire()
     }
 
+    /// Erases a person's positions, and reads again those that are kept; call this when an expiring share of the person's is over by the
+    /// clock, as the server's message of its end can't arrive without a connection.
+    public func shareEnded(of person: UserID) {
+        if stretch.shareEnded(of: person) { changed() }
+    }
+
     /// A number that grows with each change of the positions; a slow reader receives only the newest.
     public nonisolated var revisions: AsyncStream<Int> { revision.stream }
 

@@ -101,6 +101,15 @@ struct PositionStretch: Sendable {
         return isLost
     }
 
+    /// Erases a person's positions, and asks for them again.
+    ///
+    /// - Returns: Whether a position was erased.
+    mutating func shareEnded(of person: UserID) -> Bool {
+        let isLost = askAgain(person)
+        if isLost { revision += 1 }
+        return isLost
+    }
+
     /// Erases what has expired, and what the chat no longer keeps.
     mutating func expire(at now: Timestamp, keeping: PositionKeeping) {
         if let period = keeping.period { dropOld(before: now - period) }

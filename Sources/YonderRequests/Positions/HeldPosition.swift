@@ -18,7 +18,7 @@ public struct HeldPosition: Hashable, Sendable, Identifiable {
     /// The message's number.
     public var id: Int64 { number }
 
-    init(number: Int64, sender: UserID, coordinate: Coordinate, time: Timestamp) {
+    package init(number: Int64, sender: UserID, coordinate: Coordinate, time: Timestamp) {
         (self.number, self.sender, self.coordinate, self.time) = (number, sender, coordinate, time)
     }
 }

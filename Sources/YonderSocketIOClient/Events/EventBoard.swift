@@ -13,8 +13,8 @@ final class EventBoard: Sendable {
         var lastReader = 0
     }
 
-    /// The name of the client's own event, which no server can send.
-    static let connect = Array("connect".utf8)
+    /// The names of the client's own events, which no server can send.
+    static let connect = Array("connect".utf8), disconnect = Array("disconnect".utf8)
 
     private let capacity: Int
     private let state = Mutex(State())

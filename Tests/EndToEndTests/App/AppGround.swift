@@ -11,6 +11,7 @@ import YonderLink
 import YonderModel
 import YonderObjects
 import YonderRequests
+import YonderSocketIOClient
 import YonderStorage
 import YonderTracks
 
@@ -34,10 +35,13 @@ struct AppGround: Sendable {
     }
 
     /// Runs a server beside `body`.
-    static func running(_ body: @escaping @MainActor @Sendable (AppGround) async throws -> Void) async throws
-    {
+    static func running(
+        _ hub: HubSettings = HubSettings(),
+        _ body: @escaping @MainActor @Sendable (AppGround) async throws -> Void
+    ) async throws {
         try await withFolder { folder in
-            try await TestServer.running(folder: folder) { server in try await body(AppGround(server: server))
+            try await TestServer.running(folder: folder, hub: hub) { server in
+                try await body(AppGround(server: server))
             }
         }
     }
@@ -90,6 +94,11 @@ struct AppGround: Sendable {
     func world(of person: Person, over line: Line) throws -> WorldChannel {
         let requests = try RESTClient(server: server.url, token: person.token)
         return WorldChannel { line.client(of: requests) }
+    }
+
+    /// A way to the world over Socket.IO.
+    func socketWorld(over line: Line) -> WorldChannel {
+        WorldChannel(socketIO: { [url = server.url] () throws(SharingError) in try line.socket(url) })
     }
 
     // MARK: - The demo's data
@@ -150,6 +159,22 @@ final class Line: Sendable {
             self.state.withLock { $0.links.append(link) }
             return link
         }
+    }
+
+    /// A Socket.IO client over this line, which connects again at once.
+    func socket(_ url: String) throws(SharingError) -> SocketIOClient {
+        var settings = SocketIOSettings()
+        settings.transports = .webSocket
+        (settings.minimumWait, settings.maximumWait) = (.zero, .milliseconds(1))
+        let links = try Links(server: url, certificateAuthority: nil)
+        let cuttable = Links(address: links.address, requests: links.requests) {
+            (target, headers) async throws(OpenFailure) in
+            guard !self.state.withLock(\.isCut) else { throw .closed(.lost("The line is cut.")) }
+            let link = try await links.webSocket(target, headers)
+            self.state.withLock { $0.links.append(link) }
+            return link
+        }
+        return try SocketIOClient(links: cuttable, settings: settings)
     }
 
     /// Cuts what is connected, and connects nothing until ``mend()``.
