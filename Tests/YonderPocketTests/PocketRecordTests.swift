@@ -11,7 +11,13 @@ import YonderModel
             #expect(store.read() == .nothing)
             let phone = try Phone.sharing()
             var record = phone.record()
-            record.user = User(id: phone.user.id, name: "Mia", email: "mia@example.org", avatar: "/mia", hue: 26)
+            record.user = User(
+                id: phone.user.id,
+                name: "Mia",
+                email: "mia@example.org",
+                avatar: "/mia",
+                hue: 26
+            )
             record.wanted.append(phone.share(2, until: nil))
             record.stopping = [phone.share(3).chat]
             try store.keep(record)
@@ -25,7 +31,8 @@ import YonderModel
         }
     }
 
-    @Test func `a file that exists and can't be read is locked, and one that is no record is nothing`() throws {
+    @Test func `a file that exists and can't be read is locked, and one that is no record is nothing`() throws
+    {
         try withStore { store, file in
             // A folder in its place can't be read, as a protected file can't.
             try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)

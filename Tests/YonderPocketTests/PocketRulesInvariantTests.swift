@@ -7,7 +7,7 @@ import YonderModel
 @testable import YonderPocket
 
 @Suite struct PocketRulesInvariantTests {
-    @Test func `invariant 1 of PocketRules: positions are asked for only under a session, for a share, with a permission`()
+    @Test func `invariant 1 of PocketRules: positions need a share, a permission and a session`()
         throws
     {
         try run { state, _ in
@@ -17,7 +17,7 @@ import YonderModel
         }
     }
 
-    @Test func `invariant 2 of PocketRules: a session begins in view, or once anew after a relaunch`() throws {
+    @Test func `invariant 2 of PocketRules: a session begins in view, or anew after a relaunch`() throws {
         try run { state, actions in
             guard actions.contains(.beginSession) else { return }
             #expect(state.isInView || state.wasRelaunched)
@@ -25,7 +25,7 @@ import YonderModel
         }
     }
 
-    @Test func `invariant 3 of PocketRules: what was stopped, is over or unseen for a day is never taken up`() throws {
+    @Test func `invariant 3 of PocketRules: a stopped, ended or unseen share isn't taken up`() throws {
         try run { state, actions in
             for case .takeUp(let shares) in actions {
                 #expect(shares.allSatisfy { !state.stopped.contains($0.id) && !$0.isOver(at: state.now) })
@@ -35,7 +35,10 @@ import YonderModel
     }
 
     @Test func `invariant 4 of PocketRules: a locked record changes nothing`() throws {
-        for event in [PocketEvent.timePassed, .moved, .leftView, .authorization(.always), .shareEnded(nil), .read(.locked)] {
+        for event in [
+            PocketEvent.timePassed, .moved, .leftView, .authorization(.always), .shareEnded(nil),
+            .read(.locked),
+        ] {
             var phone = try Phone()
             _ = phone.on(.launched)
             _ = phone.on(.read(.locked))
@@ -44,14 +47,14 @@ import YonderModel
         }
     }
 
-    @Test func `invariant 5 of PocketRules: there is at most one task, and it is open while a fix is under way`() throws {
+    @Test func `invariant 5 of PocketRules: at most one task, open while a fix is under way`() throws {
         try run { state, _ in
             #expect(state.tasks == 0 || state.tasks == 1)
             if state.isRecording, !state.rules.wanted.isEmpty, !state.hasExpired { #expect(state.tasks == 1) }
         }
     }
 
-    @Test func `invariant 6 of PocketRules: the notification is shown at most once an hour, and never in view`() throws {
+    @Test func `invariant 6 of PocketRules: a notification at most hourly, never in view`() throws {
         try run { state, actions in
             guard actions.contains(where: { if case .notify = $0 { true } else { false } }) else { return }
             #expect(!state.isInView)

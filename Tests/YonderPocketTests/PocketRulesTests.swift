@@ -8,7 +8,7 @@ import YonderModel
 @Suite struct PocketRulesTests {
     // MARK: - In view and in the pocket
 
-    @Test func `a share that is started in view begins a session, positions and the question for notifications`()
+    @Test func `a share that starts in view begins a session and updates, and asks to show notifications`()
         throws
     {
         var phone = try Phone(inView: true)
@@ -20,7 +20,7 @@ import YonderModel
         #expect(phone.on(.shareStarted(phone.share(until: 120), phone.user)) == [.keep(phone.record())])
     }
 
-    @Test func `the app leaves view: the notification says until when, once an hour, and goes when the app is back`()
+    @Test func `out of view a notification says until when, at most once an hour, and goes in view`()
         throws
     {
         var phone = try Phone(inView: true)
@@ -56,7 +56,9 @@ import YonderModel
     // MARK: - The end
 
     @Test(arguments: Phone.endings)
-    func `a share ends, and with it positions, session, notification and record`(_ ending: Phone.Ending) throws {
+    func `a share ends, and with it positions, session, notification and record`(_ ending: Phone.Ending)
+        throws
+    {
         var phone = try Phone.sharing()
         let actions = phone.on(ending.event, at: ending.minute)
         #expect(
@@ -96,7 +98,7 @@ import YonderModel
 
     // MARK: - Relaunched
 
-    @Test func `a relaunch makes the session anew first, then sends the outbox, then takes the share up`() throws {
+    @Test func `a relaunch makes the session anew, sends the outbox, and takes the share up`() throws {
         let record = try Phone.sharing().record()
         var next = try Phone()
         #expect(next.on(.launched, at: 10) == [.readRecord])
@@ -119,7 +121,7 @@ import YonderModel
         #expect(next.rules.wanted.isEmpty, "\(`case`.name)")
     }
 
-    @Test func `a locked record is read again at the first unlock, or when the app comes to view`() throws {
+    @Test func `a locked record is read again at the first unlock, or in view`() throws {
         let record = try Phone.sharing().record()
         var next = try Phone()
         #expect(next.on(.launched) == [.readRecord])
@@ -143,7 +145,7 @@ import YonderModel
         #expect(actions.contains(.stop([record.wanted[0].chat])) && !actions.contains(.beginSession))
     }
 
-    @Test func `without a permission a relaunch takes the share up, and records when the permission is back`() throws {
+    @Test func `without a permission a relaunch takes the share up, and records later`() throws {
         let record = try Phone.sharing().record()
         var next = try Phone(.denied)
         _ = next.on(.launched)
@@ -162,7 +164,7 @@ import YonderModel
         #expect(phone.on(.sent) == [.endTask])
     }
 
-    @Test func `a fix that comes while others are sent keeps the task open, and is sent next`() throws {
+    @Test func `a fix that comes while others are sent keeps the task open`() throws {
         var phone = try Phone.sharing()
         _ = phone.on(.fixArrived)
         _ = phone.on(.recorded)
@@ -175,7 +177,7 @@ import YonderModel
         #expect(phone.on(.sent) == [.endTask])
     }
 
-    @Test func `a task that expires leaves the rest in the outbox, and the next fix begins another one`() throws {
+    @Test func `a task expires, and the next fix begins another one`() throws {
         var phone = try Phone.sharing()
         _ = phone.on(.fixArrived)
         _ = phone.on(.recorded)
@@ -186,7 +188,7 @@ import YonderModel
         #expect(phone.on(.sent) == [.endTask])
     }
 
-    @Test func `a significant change sends the outbox while a share is wanted, and does nothing otherwise`() throws {
+    @Test func `a significant change sends the outbox while a share is wanted`() throws {
         var phone = try Phone.sharing()
         #expect(phone.on(.moved) == [.beginTask, .flush])
         var idle = try Phone()

@@ -24,7 +24,7 @@ import YonderModel
         }
     }
 
-    @Test func `the next process begins its session at once, takes the share up before its first fix, and sends`()
+    @Test func `the next process begins its session at once, and takes the share up before a fix`()
         async throws
     {
         let store = MemoryPocketRecordStore(try Phone.sharing().record())
@@ -33,7 +33,10 @@ import YonderModel
         #expect(app.system.calls == [.beginSession, .beginTask])
         try await app.running {
             await app.wait { app.system.isFollowed }
-            #expect(app.works == [.takeUp(app.phone.share()), .send] || app.works == [.send, .takeUp(app.phone.share())])
+            #expect(
+                app.works == [.takeUp(app.phone.share()), .send]
+                    || app.works == [.send, .takeUp(app.phone.share())]
+            )
             app.system.send(app.update(1))
             await app.wait { app.recorded.count == 1 }
         }

@@ -73,7 +73,11 @@ struct PocketState {
         guard isInView else { return [] }
         nextShare += 1
         let minutes = Int.random(in: 1...600, using: &random)
-        let share = phone.share(nextShare, chat: Int.random(in: 1...3, using: &random), end: now + .seconds(60 * minutes))
+        let share = phone.share(
+            nextShare,
+            chat: Int.random(in: 1...3, using: &random),
+            end: now + .seconds(60 * minutes)
+        )
         stopped.formUnion(rules.wanted.filter { $0.chat == share.chat }.map(\.id))
         lastInView = now
         return act(.shareStarted(share, phone.user))
@@ -92,7 +96,9 @@ struct PocketState {
 
     private mutating func relaunch(isLocked: Bool) -> [PocketAction] {
         rules = PocketRules(authorization: isAuthorized ? .whenInUse : .denied)
-        (isInView, hasSession, isUpdating, isRecording, isSending, tasks) = (false, false, false, false, false, 0)
+        (isInView, hasSession, isUpdating, isRecording, isSending, tasks) = (
+            false, false, false, false, false, 0
+        )
         hasExpired = false
         wasRelaunched = true
         _ = act(.launched)

@@ -16,7 +16,12 @@ enum PocketNotification {
     /// The category with its button, which doesn't open the app.
     static func makeCategory(_ notice: PocketNotice) -> UNNotificationCategory {
         let button = UNNotificationAction(identifier: stop, title: notice.stop, options: [.destructive])
-        return UNNotificationCategory(identifier: category, actions: [button], intentIdentifiers: [], options: [])
+        return UNNotificationCategory(
+            identifier: category,
+            actions: [button],
+            intentIdentifiers: [],
+            options: []
+        )
     }
 
     /// A notification without a sound, to be shown now.

@@ -15,7 +15,9 @@ public import Foundation
         self.folder = folder
     }
 
-    /// Reads the file. Without a file, and for a file that is no record, the answer is `nothing`.
+    /// Reads the file.
+    ///
+    /// - Returns: `nothing` without a file, and for a file that is no record.
     public func read() -> PocketReading {
         let bytes: Data
         do {
