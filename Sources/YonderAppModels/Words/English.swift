@@ -220,6 +220,8 @@ extension Phrase {
         .appRestricted: "This device doesn’t let Yonder see your position.",
         .appServicesOff: "Location is switched off on this device. Switch it on in the settings.",
         .appSeenAsBefore: "The others see your last position.",
+        .appPocketUntil: "You share your position until {time}",
+        .appPocketUntilStop: "You share your position until you stop",
         .appAwaited: "Shares as soon as there is a connection.",
         .appStopNeedsApp:
             "The stop isn’t sent yet. Leave Yonder open until there is a connection: until then the others see your last position.",

@@ -228,6 +228,8 @@ extension Phrase {
         .appServicesOff:
             "Die Ortung ist auf diesem Gerät ausgeschaltet. Schalte sie in den Einstellungen ein.",
         .appSeenAsBefore: "Die anderen sehen deine letzte Position.",
+        .appPocketUntil: "Du teilst deinen Standort bis {time}",
+        .appPocketUntilStop: "Du teilst deinen Standort, bis du aufhörst",
         .appAwaited: "Wird geteilt, sobald eine Verbindung da ist.",
         .appStopNeedsApp:
             "Das Beenden ist noch nicht gesendet. Lass Yonder offen, bis eine Verbindung da ist: Bis dahin sehen die anderen deine letzte Position.",

@@ -405,6 +405,10 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case appServicesOff = "app.servicesOff"
     /// “The others see your last position.”.
     case appSeenAsBefore = "app.seenAsBefore"
+    /// “You share your position until {time}”.
+    case appPocketUntil = "app.pocketUntil"
+    /// “You share your position until you stop”.
+    case appPocketUntilStop = "app.pocketUntilStop"
     /// “Shares as soon as there is a connection.”.
     case appAwaited = "app.awaited"
     /// “The stop isn’t sent yet. Leave Yonder open until there is a connection: until then the others see your last position.”.
