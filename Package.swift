@@ -17,6 +17,10 @@ let package = Package(
                 "YonderGeodesy",
             ]
         ),
+        .library(
+            name: "YonderMap",
+            targets: ["YonderMap", "YonderClient", "YonderModel", "YonderGeodesy"]
+        ),
         .library(name: "YonderOutbox", targets: ["YonderOutbox", "YonderSQLite"]),
         .library(
             name: "YonderSocketIOClient",
@@ -267,6 +271,12 @@ let package = Package(
             ]
         ),
 
+        // A native map of people and objects; on Linux only what it decides.
+        .target(
+            name: "YonderMap",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderClient"]
+        ),
+
         // The program: assembly and the command line.
         .executableTarget(
             name: "yonder",
@@ -477,6 +487,10 @@ let package = Package(
         .testTarget(
             name: "YonderAppModelsTests",
             dependencies: ["YonderAppModels", "YonderModel", "YonderGeodesy"]
+        ),
+        .testTarget(
+            name: "YonderMapTests",
+            dependencies: ["YonderMap", "YonderClient", "YonderModel", "YonderGeodesy"]
         ),
         .testTarget(
             name: "EndToEndTests",
