@@ -60,6 +60,11 @@ if suite == nil {
             path: "Links/LocationTestSupport"
         ),
         .target(name: "Security"),
+        // Views that a test reads and presses, and what reads them.
+        .target(name: "UIKit"),
+        .target(name: "SwiftUI", dependencies: ["UIKit"]),
+        .target(name: "ScreenReading", dependencies: ["SwiftUI"]),
+        .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "ScreenReading", "UIKit"]),
         // Where a session is kept; the network of the others isn't needed for it.
         .target(
             name: "YonderRequests",
@@ -82,9 +87,6 @@ if suite == nil {
                 "Stream/StreamTarget.swift",
             ]
         ),
-        .target(name: "UIKit"),
-        .target(name: "SwiftUI", dependencies: ["UIKit"]),
-        .target(name: "ScreenReading", dependencies: ["SwiftUI"]),
         .target(name: "MapKit", dependencies: ["CoreLocation", "UIKit", "SwiftUI"]),
         .target(
             name: "YonderWire",
