@@ -41,22 +41,22 @@ struct CalloutView: View {
                 Text(line).font(.footnote)
             }
             if let button = callout.button {
-                Button(button, action: onOpen).accessibilityLabel(callout.spokenButton ?? button)
+                Button(button) { onOpen() }.accessibilityLabel(callout.spokenButton ?? button)
             }
         }
-        .padding(8)
+        .padding(.all, 8)
         .background(.regularMaterial, in: RoundedRectangle(cornerRadius: 12))
     }
 }
 
 extension DrawnPin {
     var place: CLLocationCoordinate2D { CLLocationCoordinate2D(coordinate) }
-    var paint: Color { Color(color) }
+    @MainActor var paint: Color { Color(color) }
 }
 
 extension DrawnLine {
     var places: [CLLocationCoordinate2D] { points.map { CLLocationCoordinate2D($0) } }
-    var paint: Color { Color(color) }
+    @MainActor var paint: Color { Color(color) }
 }
 
 extension Color {

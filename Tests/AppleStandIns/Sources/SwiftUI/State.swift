@@ -85,7 +85,10 @@ public struct Binding<Value> {
 public struct Bindable<Value> {
     public var wrappedValue: Value
 
-    private init(object: Value) { wrappedValue = object }
+    fileprivate init(object: Value) { wrappedValue = object }
+
+    @available(*, unavailable, message: "The wrapped value must be an object that conforms to Observable")
+    public init(wrappedValue: Value) { self.init(object: wrappedValue) }
 
     public var projectedValue: Bindable<Value> { self }
 }

@@ -53,6 +53,7 @@ public struct Map<Content: View>: View {
 @MainActor final class MapWindowMemory {
     var rect = MKMapRect.world
     var distance = 10_000_000.0
+    var mark = ""
 }
 
 /// A map in the hands of a test: what is drawn on it, and what the user does. Apple's MapKit has nothing like it.
@@ -100,6 +101,12 @@ public struct Map<Content: View>: View {
     /// The content that is selected.
     package var selected: Item? { selection().flatMap { tag in items.first { $0.tag == tag } } }
 
+    /// Whether the app wants the map to look elsewhere than it did last.
+    package var isAsked: Bool {
+        let position = position.wrappedValue
+        return !position.positionedByUser && position.mark != window.mark
+    }
+
     /// Moves to where the app wants the map to look, and reports it.
     package func settle() {
         let position = position.wrappedValue
@@ -109,6 +116,7 @@ public struct Map<Content: View>: View {
             center(camera.centerCoordinate, height: MKCoordinateRegion(window.rect).span.latitudeDelta)
             window.distance = camera.distance
         }
+        window.mark = position.mark
         report()
     }
 

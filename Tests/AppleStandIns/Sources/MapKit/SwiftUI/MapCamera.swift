@@ -32,6 +32,9 @@ public struct MapCameraPosition: Sendable {
 
     let kind: Kind
 
+    /// Tells one position from another.
+    var mark: String { "\(kind)" }
+
     public static var automatic: MapCameraPosition { MapCameraPosition(kind: .automatic) }
     public static func camera(_ camera: MapCamera) -> MapCameraPosition { MapCameraPosition(kind: .camera(camera)) }
     public static func rect(_ rect: MKMapRect) -> MapCameraPosition { MapCameraPosition(kind: .rect(rect)) }
