@@ -116,7 +116,8 @@ if suite == nil {
         .testTarget(
             name: "MapKitTests",
             dependencies: [
-                "YonderMap", "YonderGeodesy", "YonderModel", "YonderClient", "MapKit", "CoreLocation", "UIKit",
+                "YonderMap", "YonderGeodesy", "YonderModel", "YonderClient", "MapKit", "CoreLocation",
+                "UIKit",
                 "SwiftUI", "ScreenReading", "TestSupport",
             ]
         ),

@@ -68,7 +68,9 @@ public struct PeopleMap: View {
     /// The map.
     public var body: some View {
         Map(position: positionByHand, selection: selectionByHand) {
-            MapLayers(drawing: drawing, callout: callout, showsOwnPlace: settings.showsOwnPlace) { onOpen($0.item) }
+            MapLayers(drawing: drawing, callout: callout, showsOwnPlace: settings.showsOwnPlace) {
+                onOpen($0.item)
+            }
         }
         .onMapCameraChange(frequency: .onEnd) { context in
             camera = context.camera
@@ -106,7 +108,8 @@ public struct PeopleMap: View {
         switch target {
         case .region(let region): .rect(MKMapRect(region))
         case .close(let place): .region(MKCoordinateRegion(near: place))
-        case .center(let place): camera.map { .camera($0.moved(to: place)) } ?? .region(MKCoordinateRegion(near: place))
+        case .center(let place):
+            camera.map { .camera($0.moved(to: place)) } ?? .region(MKCoordinateRegion(near: place))
         }
     }
 }

@@ -14,7 +14,8 @@ import YonderGeodesy
 
     // MARK: Items
 
-    @Test func `a pin that moves keeps its annotation and its view, and nothing is added or removed`() throws {
+    @Test func `a pin that moves keeps its annotation and its view, and nothing is added or removed`() throws
+    {
         map.driver.update(MapSamples.map(MapSamples.eva(), MapSamples.finn), selection: nil)
         let (annotation, view) = try (#require(map.annotation("1")), #require(map.pinView("1")))
         map.driver.update(

@@ -49,7 +49,9 @@ import YonderGeodesy
         #expect(map.selections.isEmpty)
     }
 
-    @Test func `a pin that moves stays selected, and its callout stays open and shows the newer lines`() throws {
+    @Test func `a pin that moves stays selected, and its callout stays open and shows the newer lines`()
+        throws
+    {
         map.driver.update(both, selection: "1", callout: callout("3 min ago"))
         let view = try #require(map.pinView("1"))
         let lines = try #require(view.detailCalloutAccessoryView as? UILabel)
@@ -113,7 +115,8 @@ import YonderGeodesy
         #expect(!view.isSelected)
     }
 
-    @Test func `a selected pin that leaves the map isn't sent as deselected, and is selected when it is back`() {
+    @Test
+    func `a selected pin that leaves the map isn't sent as deselected, and is selected when it is back`() {
         map.driver.update(both, selection: "1")
         map.driver.update(MapSamples.map(MapSamples.finn), selection: "1")
         #expect(map.selections.isEmpty)

@@ -36,7 +36,9 @@ public struct MapCameraPosition: Sendable {
     var mark: String { "\(kind)" }
 
     public static var automatic: MapCameraPosition { MapCameraPosition(kind: .automatic) }
-    public static func camera(_ camera: MapCamera) -> MapCameraPosition { MapCameraPosition(kind: .camera(camera)) }
+    public static func camera(_ camera: MapCamera) -> MapCameraPosition {
+        MapCameraPosition(kind: .camera(camera))
+    }
     public static func rect(_ rect: MKMapRect) -> MapCameraPosition { MapCameraPosition(kind: .rect(rect)) }
     public static func region(_ region: MKCoordinateRegion) -> MapCameraPosition {
         MapCameraPosition(kind: .region(region))

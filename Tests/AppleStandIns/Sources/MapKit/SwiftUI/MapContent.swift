@@ -68,7 +68,9 @@ extension ForEach: MapContent where Content: MapContent {
 
 extension ForEach: ReadableMapContent where Content: MapContent {
     func draw(on map: ShownMap, in reading: Reading) {
-        for item in data { reading.inside("\(identity(of: item))") { content(item).read(on: map, in: reading) } }
+        for item in data {
+            reading.inside("\(identity(of: item))") { content(item).read(on: map, in: reading) }
+        }
     }
 }
 

@@ -13,7 +13,9 @@ public struct Annotation<Label: View, Content: View>: MapContent, ReadableMapCon
 
     func draw(on map: ShownMap, in reading: Reading) {
         var item = ShownMap.Item(.annotation, [coordinate])
-        item.title = reading.inside("label") { label.read(in: reading) }.flatMap(\.texts).joined(separator: ", ")
+        item.title = reading.inside("label") { label.read(in: reading) }.flatMap(\.texts).joined(
+            separator: ", "
+        )
         item.elements = reading.inside("content") { content.read(in: reading) }
         map.items.append(item)
     }

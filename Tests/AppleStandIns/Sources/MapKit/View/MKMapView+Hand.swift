@@ -61,8 +61,15 @@ extension MKMapView {
     package func pinch(by factor: Double) {
         cutShort()
         delegate?.mapView(self, regionWillChangeAnimated: false)
-        let (old, width, height) = (visibleMapRect, visibleMapRect.width / factor, visibleMapRect.height / factor)
-        visibleMapRect = MKMapRect(x: old.midX - width / 2, y: old.midY - height / 2, width: width, height: height)
+        let (old, width, height) = (
+            visibleMapRect, visibleMapRect.width / factor, visibleMapRect.height / factor
+        )
+        visibleMapRect = MKMapRect(
+            x: old.midX - width / 2,
+            y: old.midY - height / 2,
+            width: width,
+            height: height
+        )
         report(animated: false)
     }
 
@@ -80,7 +87,8 @@ extension MKMapView {
     ///
     /// - Returns: Whether there is one.
     package func tapCalloutButton() -> Bool {
-        guard let annotation = selectedAnnotations.first, let view = view(for: annotation), view.isCalloutOpen,
+        guard let annotation = selectedAnnotations.first, let view = view(for: annotation),
+            view.isCalloutOpen,
             let control = view.rightCalloutAccessoryView as? UIControl
         else { return false }
         delegate?.mapView(self, annotationView: view, calloutAccessoryControlTapped: control)
