@@ -17,6 +17,10 @@ let package = Package(
                 "YonderModel", "YonderGeodesy",
             ]
         ),
+        .library(
+            name: "YonderMap",
+            targets: ["YonderMap", "YonderClient", "YonderModel", "YonderGeodesy"]
+        ),
         .library(name: "YonderOutbox", targets: ["YonderOutbox", "YonderSQLite"]),
         .library(
             name: "YonderSocketIOClient",
@@ -270,6 +274,12 @@ let package = Package(
             ]
         ),
 
+        // A native map of people and objects; on Linux only what it decides.
+        .target(
+            name: "YonderMap",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderClient"]
+        ),
+
         // The program: assembly and the command line.
         .executableTarget(
             name: "yonder",
@@ -484,6 +494,10 @@ let package = Package(
         .testTarget(
             name: "YonderPocketTests",
             dependencies: ["YonderPocket", "YonderLocation", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
+            name: "YonderMapTests",
+            dependencies: ["YonderMap", "YonderClient", "YonderModel", "YonderGeodesy"]
         ),
         .testTarget(
             name: "EndToEndTests",
