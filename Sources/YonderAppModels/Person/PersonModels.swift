@@ -1,6 +1,7 @@
 import YonderClient
 public import YonderLocation
 public import YonderModel
+public import YonderPocket
 
 /// The models of all screens of a person who is signed in.
 ///
@@ -34,16 +35,18 @@ public final class PersonModels {
     ///   - person: The person.
     ///   - signIn: The model that signs the person out.
     ///   - location: The device's location.
+    ///   - pocket: Keeps a share going while the app isn't in view; `nil` for none.
     ///   - world: The way to the world; by default a connection of its own to the person's server.
     public init(
         of person: SignedInUser,
         _ signIn: SignInModel,
         from location: any LocationService,
+        pocket: PocketSharing? = nil,
         world: WorldChannel? = nil
     ) {
         let context = signIn.context
         (self.person, self.context) = (person, context)
-        let sharing = SharingModel(of: person, from: location, context)
+        let sharing = SharingModel(of: person, from: location, pocket: pocket, context)
         let channel = world ?? WorldChannel { [requests = person.requests] in SharingClient(requests) }
         self.sharing = sharing
         self.world = WorldModel(over: channel, from: location, context)

@@ -1,18 +1,18 @@
 import SwiftUI
 import YonderAppModels
-import YonderLocation
 
 /// The sign-in screen, or all others once a person is signed in.
 struct RootView: View {
     let signIn: SignInModel
-    let location: any LocationService
+    let phone: PhoneParts
 
     var body: some View {
         ZStack {
             switch signIn.stage {
             case .opening: OpeningView(signIn: signIn)
             case .signedOut: SignInView(signIn: signIn)
-            case .signedIn(let person): HomeView(PersonModels(of: person, signIn, from: location))
+            case .signedIn(let person):
+                HomeView(PersonModels(of: person, signIn, from: phone.location, pocket: phone.pocket))
             }
         }
         .task { await signIn.run() }

@@ -20,6 +20,11 @@ import Synchronization
         "UIApplicationProtectedDataDidBecomeAvailable"
     )
 
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
     private nonisolated let tasks = Mutex((last: 0, open: [Int: (@MainActor @Sendable () -> Void)?]()))
 
     public nonisolated override init() {}
@@ -56,4 +61,19 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     }
 
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+}
+
+/// Objective-C's protocol has optional methods; here each has an empty one.
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
+}
+
+extension UIApplicationDelegate {
+    public func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool { true }
 }
