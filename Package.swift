@@ -13,9 +13,13 @@ let package = Package(
         .library(
             name: "YonderAppModels",
             targets: [
-                "YonderAppModels", "YonderClient", "YonderRequests", "YonderSocketIOClient",
-                "YonderLocation", "YonderModel", "YonderGeodesy",
+                "YonderAppModels", "YonderPocket", "YonderClient", "YonderRequests",
+                "YonderSocketIOClient", "YonderLocation", "YonderModel", "YonderGeodesy",
             ]
+        ),
+        .library(
+            name: "YonderMap",
+            targets: ["YonderMap", "YonderClient", "YonderModel", "YonderGeodesy"]
         ),
         .library(name: "YonderOutbox", targets: ["YonderOutbox", "YonderSQLite"]),
         .library(
@@ -258,13 +262,22 @@ let package = Package(
         ),
         .target(name: "IONGeolocationLib", dependencies: ["YonderGeodesy", "YonderLocation", .openCombine]),
 
+        // A share that goes on while the phone is in a pocket.
+        .target(name: "YonderPocket", dependencies: ["YonderGeodesy", "YonderModel", "YonderLocation"]),
+
         // What the screens of an app know and decide.
         .target(
             name: "YonderAppModels",
             dependencies: [
                 "YonderGeodesy", "YonderModel", "YonderWire", "YonderRequests", "YonderClient",
-                "YonderSocketIOClient", "YonderLocation",
+                "YonderSocketIOClient", "YonderLocation", "YonderPocket",
             ]
+        ),
+
+        // A native map of people and objects; on Linux only what it decides.
+        .target(
+            name: "YonderMap",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderClient"]
         ),
 
         // The program: assembly and the command line.
@@ -482,13 +495,21 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "YonderPocketTests",
+            dependencies: ["YonderPocket", "YonderLocation", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
+            name: "YonderMapTests",
+            dependencies: ["YonderMap", "YonderClient", "YonderModel", "YonderGeodesy"]
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "YonderClient", "YonderSocketIOClient", "YonderLink", "YonderRequests", "YonderAccounts",
                 "YonderCluster", "YonderServer", "YonderHub",
-                "YonderObjects", "YonderStorage", "YonderOutbox", "YonderAppModels", "YonderLocation",
-                "YonderModel", "YonderWire", "YonderWorld", "YonderGeodesy", "YonderTracks", "TestSupport",
-                .lifecycle, .logging, .nioCore, .nioPosix,
+                "YonderObjects", "YonderStorage", "YonderOutbox", "YonderAppModels", "YonderPocket",
+                "YonderLocation", "LocationTestSupport", "YonderModel", "YonderWire", "YonderWorld",
+                "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
             ]
         ),
     ]

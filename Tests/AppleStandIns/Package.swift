@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Modules that stand for Apple's Core Location, Combine, Network and Security, so that on Linux the code for them is compiled and run.
+// Modules that stand for Apple's Core Location, Combine, Network, Security, UIKit, UserNotifications, SwiftUI and MapKit, so that on Linux
+// the code for them is compiled and run.
 // They are in a package of their own because `canImport` looks for a module, not for a declared dependency: beside
 // them any target may find them. Every target here that tests `canImport` therefore declares them. The other sources are
 // links, made by `Scripts/link-sources`.
@@ -60,6 +61,11 @@ if suite == nil {
             path: "Links/LocationTestSupport"
         ),
         .target(name: "Security"),
+        // Views that a test reads and presses, and what reads them.
+        .target(name: "UIKit"),
+        .target(name: "SwiftUI", dependencies: ["UIKit"]),
+        .target(name: "ScreenReading", dependencies: ["SwiftUI"]),
+        .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "ScreenReading", "UIKit"]),
         // Where a session is kept; the network of the others isn't needed for it.
         .target(
             name: "YonderRequests",
@@ -80,6 +86,56 @@ if suite == nil {
                 "Apple", "Requests/LinkRequest.swift", "Requests/LinkAnswer+Refusal.swift",
                 "Stream/LinkClosure.swift", "Stream/ServerAddress.swift", "Stream/StreamLink.swift",
                 "Stream/StreamTarget.swift",
+            ]
+        ),
+        // A share in a pocket.
+        .target(name: "UserNotifications"),
+        .target(
+            name: "YonderPocket",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderLocation", "CoreLocation", "UIKit", "UserNotifications",
+            ],
+            path: "Links/YonderPocket"
+        ),
+        .testTarget(
+            name: "PocketTests",
+            dependencies: [
+                "YonderPocket", "YonderGeodesy", "YonderModel", "YonderLocation", "LocationTestSupport",
+                "CoreLocation", "UIKit", "UserNotifications",
+            ]
+        ),
+        .target(name: "MapKit", dependencies: ["CoreLocation", "UIKit", "SwiftUI"]),
+        .target(
+            name: "YonderWire",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
+            path: "Links/YonderWire"
+        ),
+        // What is on a map, and what it asks for; the connections of the others aren't needed for it.
+        .target(
+            name: "YonderClient",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire"],
+            path: "Links/YonderClient",
+            sources: [
+                "Map", "People", "Connection/Stopwatch.swift", "Live/LiveUpdate.swift",
+                "Reports/Mailbox.swift", "Regions/RegionContents.swift",
+                "Regions/Locatable.swift", "Regions/MapObject.swift", "Regions/RegionAnswer.swift",
+                "Regions/RegionBrowser.swift", "Regions/RegionCache.swift", "Regions/RegionPolicy.swift",
+                "Regions/RegionQuery.swift",
+            ]
+        ),
+        .target(
+            name: "YonderMap",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderClient", "MapKit", "CoreLocation", "UIKit", "SwiftUI",
+            ],
+            path: "Links/YonderMap"
+        ),
+        .testTarget(
+            name: "MapKitTests",
+            dependencies: [
+                "YonderMap", "YonderGeodesy", "YonderModel", "YonderClient", "MapKit", "CoreLocation",
+                "UIKit",
+                "SwiftUI", "ScreenReading", "TestSupport",
             ]
         ),
         .testTarget(name: "NetworkTests", dependencies: ["YonderLink", "Network", "YonderModel"]),
@@ -108,6 +164,10 @@ for target in package.targets {
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ]
+    // Swift Testing has an overlay for Apple's UIKit, and no such module on Linux.
+    if target.name == "MapKitTests" {
+        target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]))
+    }
 }
 
 package.targets.append(

@@ -1,3 +1,5 @@
+public import YonderClient
+
 /// What stands beside the selected pin of a person.
 public struct Callout: Hashable, Sendable, Identifiable {
     /// The pin's or stop's id on the map.
@@ -20,4 +22,9 @@ public struct Callout: Hashable, Sendable, Identifiable {
 
     /// The button's text: *Follow*, or *Stop following*.
     public let follow: String
+
+    /// The same as the callout of a map view of `YonderMap`; its button follows the person.
+    public var onMap: MapCallout {
+        MapCallout(id: id, title: name, lines: [email, time, state], button: follow)
+    }
 }

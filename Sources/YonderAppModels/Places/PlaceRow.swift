@@ -1,3 +1,4 @@
+public import YonderClient
 public import YonderGeodesy
 public import YonderModel
 
@@ -23,4 +24,9 @@ public struct PlaceRow: Hashable, Sendable, Identifiable {
 
     /// The button's text for a voice.
     public let openSpoken: String
+
+    /// The same as the callout of a map view of `YonderMap`; its button opens the place.
+    public var onMap: MapCallout {
+        MapCallout(id: pin, title: name, lines: [address], button: open, spokenButton: openSpoken)
+    }
 }

@@ -39,4 +39,31 @@ public struct WorldChannel: Sendable {
     ) {
         (self.run, self.show, self.hide) = (run, show, hide)
     }
+
+    /// This way, or another one if the server's world is closed to this way.
+    ///
+    /// Socket.IO has no sign-in: a world that is open to members alone refuses it, and lets the same person in over the stream.
+    ///
+    /// - Parameter other: The other way.
+    /// - Returns: A way that begins with this one at each run.
+    public func or(_ other: WorldChannel) -> WorldChannel {
+        WorldChannel(
+            run: { [self] (receive) async throws(SharingError) in
+                do throws(SharingError) {
+                    try await run(receive)
+                } catch {
+                    guard error.code == .worldClosed else { throw error }
+                    try await other.run(receive)
+                }
+            },
+            show: { [self] place in
+                await show(place)
+                await other.show(place)
+            },
+            hide: { [self] in
+                await hide()
+                await other.hide()
+            }
+        )
+    }
 }

@@ -46,6 +46,24 @@ import YonderWorld
         }
     }
 
+    @Test func `a member reaches a world that is open to members alone by the other way`() async throws {
+        var hub = HubSettings()
+        hub.world.access = .members
+        try await AppGround.running(hub) { ground in
+            let mia = try await ground.person("Mia Hasler")
+            let stream = try ground.world(of: mia, over: ground.line)
+            let model = WorldModel(
+                over: ground.socketWorld(over: Line()).or(stream),
+                from: LocationProvider(source: MemorySource()),
+                ground.context
+            )
+            try await showing(model.run) {
+                try await wait { model.text == ground.context.say(.worldNobody) }
+                #expect(model.problem == nil)
+            }
+        }
+    }
+
     /// Visits the world with two phones, the first of which has `ground.line`.
     private static func visit(_ ground: AppGround, _ phone: WorldChannel, _ other: WorldChannel) async throws
     {

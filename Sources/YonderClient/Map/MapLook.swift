@@ -2,7 +2,8 @@ public import YonderGeodesy
 
 /// Where a map should look now.
 ///
-/// A map view moves when ``number`` changes, and otherwise stays where its user has moved it.
+/// A map view moves when ``number`` changes, and otherwise stays where its user has moved it. `PeopleMap` and `MapDriver` of
+/// `YonderMap` do so.
 public struct MapLook: Hashable, Sendable {
     /// What a map should show.
     public enum Target: Hashable, Sendable {
@@ -17,11 +18,16 @@ public struct MapLook: Hashable, Sendable {
     /// What the map should show.
     public let target: Target
 
-    /// Rises with each look.
+    /// The number of the look, which rises with each look.
     public let number: Int
 
+    /// Creates a look.
+    public init(_ target: Target, number: Int) {
+        (self.target, self.number) = (target, number)
+    }
+
     /// The look after this one.
-    static func next(after look: MapLook?, _ target: Target) -> MapLook {
-        MapLook(target: target, number: (look?.number ?? 0) + 1)
+    package static func next(after look: MapLook?, _ target: Target) -> MapLook {
+        MapLook(target, number: (look?.number ?? 0) + 1)
     }
 }

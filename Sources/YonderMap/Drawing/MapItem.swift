@@ -1,0 +1,61 @@
+public import YonderClient
+import YonderGeodesy
+import YonderModel
+
+/// The value behind an item of a map, which a tap on the item's callout reaches.
+public enum MapItem: Hashable, Sendable, Identifiable {
+    /// A person at the last position; the pin's id is the user's id, or a member's id in the world.
+    case person(MapPin)
+    /// An earlier position of a person; the pin's id is the user's id, a slash and the message's number.
+    case stop(MapPin)
+    /// An object, with its fields in the annotation's `subject`.
+    case object(ObjectAnnotation)
+
+    /// The item's identity on the map, the same at every position.
+    public var id: String {
+        switch self {
+        case .person(let pin), .stop(let pin): pin.id
+        case .object(let annotation): annotation.id
+        }
+    }
+
+    /// The person's name or the object's title; `nil` if there is none.
+    public var name: String? {
+        switch self {
+        case .person(let pin), .stop(let pin): pin.name
+        case .object(let annotation): annotation.title
+        }
+    }
+
+    /// The item's position.
+    var coordinate: Coordinate {
+        switch self {
+        case .person(let pin), .stop(let pin): pin.coordinate
+        case .object(let annotation): annotation.coordinate
+        }
+    }
+
+    /// The color of the person, or the one that all objects of an entity have, as on the page.
+    var color: PersonColor {
+        switch self {
+        case .person(let pin), .stop(let pin): pin.color
+        case .object(let annotation): PersonColor(ofStranger: annotation.subject.record.entity.description)
+        }
+    }
+
+    /// The letters in the pin: a person's initials, or the first letter of an object's entity; empty for a person without a name.
+    var letters: String {
+        switch self {
+        case .person(let pin): Self.initials(of: pin.name ?? "")
+        case .stop: ""
+        case .object(let annotation):
+            String(annotation.subject.record.entity.description.prefix(1)).uppercased()
+        }
+    }
+
+    private static func initials(of name: String) -> String {
+        let words = name.split(whereSeparator: \.isWhitespace)
+        let ends = words.count > 1 ? [words.first, words.last] : [words.first]
+        return ends.compactMap { $0?.first }.map(String.init).joined().uppercased()
+    }
+}

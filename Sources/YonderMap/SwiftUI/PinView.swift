@@ -1,0 +1,67 @@
+#if canImport(MapKit) && canImport(SwiftUI)
+import CoreLocation
+import SwiftUI
+import YonderClient
+
+/// A pin or a stop, and above it the callout while the pin is selected.
+struct PinView: View {
+    let pin: DrawnPin
+    let callout: MapCallout?
+    let onOpen: () -> Void
+
+    var body: some View {
+        VStack(spacing: 4) {
+            if let callout { CalloutView(callout: callout, onOpen: onOpen) }
+            mark.accessibilityLabel(pin.label)
+        }
+    }
+
+    @ViewBuilder private var mark: some View {
+        if pin.kind == .stop {
+            Circle().fill(pin.paint).frame(width: 10, height: 10)
+        } else {
+            Text(pin.letters)
+                .font(.footnote)
+                .foregroundStyle(Color.white)
+                .frame(width: 32, height: 32)
+                .background(pin.paint, in: Circle())
+        }
+    }
+}
+
+/// The texts and the button of a callout.
+struct CalloutView: View {
+    let callout: MapCallout
+    let onOpen: () -> Void
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 2) {
+            Text(callout.title).font(.headline)
+            ForEach(callout.lines, id: \.self) { line in
+                Text(line).font(.footnote)
+            }
+            if let button = callout.button {
+                Button(button) { onOpen() }.accessibilityLabel(callout.spokenButton ?? button)
+            }
+        }
+        .padding(.all, 8)
+        .background(.regularMaterial, in: RoundedRectangle(cornerRadius: 12))
+    }
+}
+
+extension DrawnPin {
+    var place: CLLocationCoordinate2D { CLLocationCoordinate2D(coordinate) }
+    @MainActor var paint: Color { Color(color) }
+}
+
+extension DrawnLine {
+    var places: [CLLocationCoordinate2D] { points.map { CLLocationCoordinate2D($0) } }
+    @MainActor var paint: Color { Color(color) }
+}
+
+extension Color {
+    fileprivate init(_ color: PersonColor) {
+        self.init(red: color.red, green: color.green, blue: color.blue)
+    }
+}
+#endif
