@@ -13,8 +13,8 @@ let package = Package(
         .library(
             name: "YonderAppModels",
             targets: [
-                "YonderAppModels", "YonderClient", "YonderRequests", "YonderLocation", "YonderModel",
-                "YonderGeodesy",
+                "YonderAppModels", "YonderPocket", "YonderClient", "YonderRequests", "YonderLocation",
+                "YonderModel", "YonderGeodesy",
             ]
         ),
         .library(
@@ -262,12 +262,15 @@ let package = Package(
         ),
         .target(name: "IONGeolocationLib", dependencies: ["YonderGeodesy", "YonderLocation", .openCombine]),
 
+        // A share that goes on while the phone is in a pocket.
+        .target(name: "YonderPocket", dependencies: ["YonderGeodesy", "YonderModel", "YonderLocation"]),
+
         // What the screens of an app know and decide.
         .target(
             name: "YonderAppModels",
             dependencies: [
                 "YonderGeodesy", "YonderModel", "YonderWire", "YonderRequests", "YonderClient",
-                "YonderLocation",
+                "YonderLocation", "YonderPocket",
             ]
         ),
 
@@ -489,6 +492,10 @@ let package = Package(
             dependencies: ["YonderAppModels", "YonderModel", "YonderGeodesy"]
         ),
         .testTarget(
+            name: "YonderPocketTests",
+            dependencies: ["YonderPocket", "YonderLocation", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
             name: "YonderMapTests",
             dependencies: ["YonderMap", "YonderClient", "YonderModel", "YonderGeodesy"]
         ),
@@ -497,7 +504,8 @@ let package = Package(
             dependencies: [
                 "YonderClient", "YonderSocketIOClient", "YonderLink", "YonderRequests", "YonderAccounts",
                 "YonderCluster", "YonderServer", "YonderHub",
-                "YonderObjects", "YonderStorage", "YonderOutbox", "YonderAppModels", "YonderLocation",
+                "YonderObjects", "YonderStorage", "YonderOutbox", "YonderAppModels", "YonderPocket",
+                "YonderLocation", "LocationTestSupport",
                 "YonderModel", "YonderWire", "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle,
                 .logging,
                 .nioCore, .nioPosix,

@@ -43,7 +43,8 @@ public actor SharingClient {
     var stops: Stops<Waiter>
 
     /// The callers that are suspended until the server has answered every request.
-    private var idlers: [CheckedContinuation<Void, Never>] = []
+    private var idlers: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var lastIdler = 0
 
     /// Creates a client; ``run()`` connects it.
     ///
@@ -173,8 +174,7 @@ public actor SharingClient {
         perform(stops.end(error))
         perform(requests.end(error))
         subscriptions.end(error)
-        for idler in idlers { idler.resume() }
-        idlers = []
+        resumeAll()
     }
 
     // MARK: - Receiving
@@ -217,11 +217,21 @@ public actor SharingClient {
 
     // MARK: - What has no answer
 
-    /// Waits until every request, every stop and every message of the outbox is answered, or until ``run()`` ends.
+    /// Waits until every request, every stop and every message of the outbox is answered, ``run()`` ends, or the task is canceled.
     public func waitUntilSent() async {
         guard !isIdle else { return }
-        await withCheckedContinuation { idlers.append($0) }
+        lastIdler += 1
+        let idler = lastIdler
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { idlers[idler] = $0 }
+        } onCancel: {
+            Task { await self.resume(idler) }
+        }
     }
+
+    private func resume(_ idler: Int) { idlers.removeValue(forKey: idler)?.resume() }
+
+    private func resumeAll() { idlers.keys.forEach(resume) }
 
     /// Marks a chat's messages up to a number as read.
     ///
@@ -318,9 +328,7 @@ public actor SharingClient {
 extension SharingClient {
     /// Resumes the callers of ``waitUntilSent()`` if there is nothing to wait for.
     func resumeIdlers() {
-        guard isIdle else { return }
-        for idler in idlers { idler.resume() }
-        idlers = []
+        if isIdle { resumeAll() }
     }
 
     /// Takes a request back that was never written.

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Modules that stand for Apple's Core Location, Combine, Network, Security, UIKit, SwiftUI and MapKit, so that on Linux the code for them is compiled and run.
+// Modules that stand for Apple's Core Location, Combine, Network, Security, UIKit, UserNotifications, SwiftUI and MapKit, so that on Linux
+// the code for them is compiled and run.
 // They are in a package of their own because `canImport` looks for a module, not for a declared dependency: beside
 // them any target may find them. Every target here that tests `canImport` therefore declares them. The other sources are
 // links, made by `Scripts/link-sources`.
@@ -85,6 +86,22 @@ if suite == nil {
                 "Apple", "Requests/LinkRequest.swift", "Requests/LinkAnswer+Refusal.swift",
                 "Stream/LinkClosure.swift", "Stream/ServerAddress.swift", "Stream/StreamLink.swift",
                 "Stream/StreamTarget.swift",
+            ]
+        ),
+        // A share in a pocket.
+        .target(name: "UserNotifications"),
+        .target(
+            name: "YonderPocket",
+            dependencies: [
+                "YonderGeodesy", "YonderModel", "YonderLocation", "CoreLocation", "UIKit", "UserNotifications",
+            ],
+            path: "Links/YonderPocket"
+        ),
+        .testTarget(
+            name: "PocketTests",
+            dependencies: [
+                "YonderPocket", "YonderGeodesy", "YonderModel", "YonderLocation", "LocationTestSupport",
+                "CoreLocation", "UIKit", "UserNotifications",
             ]
         ),
         .target(name: "MapKit", dependencies: ["CoreLocation", "UIKit", "SwiftUI"]),

@@ -61,9 +61,10 @@ public final class ChatsModel {
     }
 
     /// How many messages are new in all chats, for the badge of a tab: *3*, *99+*; empty for none.
-    public var badge: String {
-        badge((chats ?? []).reduce(0) { $0 + $1.unread(for: person.id) })
-    }
+    public var badge: String { badge(unread) }
+
+    /// How many messages are new in all chats.
+    public var unread: Int { (chats ?? []).reduce(0) { $0 + $1.unread(for: person.id) } }
 
     private func row(_ chat: NamedChat) -> ChatRow {
         let unread = chat.unread(for: person.id)

@@ -1,3 +1,4 @@
+public import YonderClient
 public import YonderModel
 
 /// A person as a circle with letters or a picture.
@@ -14,11 +15,15 @@ public struct Face: Hashable, Sendable, Identifiable {
     /// The hue in which the person is drawn, in degrees, or `nil` before the first contact.
     public let hue: Int?
 
+    /// The color in which the person is drawn alone, as in a list; white reads on it.
+    public let color: PersonColor
+
     /// The picture's address or path, or `nil`.
     public let picture: String?
 
     init(_ user: User) {
         (id, name, hue, picture) = (user.id, user.name, user.hue, user.avatar)
+        color = PersonColor(of: user)
         initials = Self.initials(of: user.name)
     }
 

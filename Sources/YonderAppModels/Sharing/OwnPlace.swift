@@ -1,6 +1,7 @@
 import Observation
 import YonderGeodesy
 import YonderLocation
+import YonderPocket
 
 /// The device's position and the permission to read it, as several models need it.
 @MainActor @Observable
@@ -83,6 +84,12 @@ final class OwnPlace {
         case .stalled: lastFailure = .positionUnavailable
         case .failure(let error): lastFailure = error.code
         }
+    }
+
+    /// Takes an update of the pocket, which reads the device in place of this.
+    func take(_ update: PocketUpdate) {
+        if let position = update.position { take(.position(position)) }
+        if let code = update.failure { lastFailure = code }
     }
 
     /// Call this when the source is needed no more.

@@ -33,6 +33,9 @@ public struct ShareRow: Hashable, Sendable, Identifiable {
     /// What is wrong, or what the person should know; empty for nothing.
     public let problem: String
 
+    /// Whether there is something in ``problem``.
+    public var hasProblem: Bool { !problem.isEmpty }
+
     /// Whether the end can be moved by an hour.
     public let canExtend: Bool
 }

@@ -38,6 +38,9 @@ extension SharingModel {
         }.joined(separator: " · ")
     }
 
+    /// The same as ``statusText``, or `nil` while this device doesn't share.
+    public var status: String? { here.isEmpty ? nil : statusText }
+
     /// That a stop wasn't sent yet, and what the person should do; empty for nothing.
     public var stopText: String {
         if let failure { return failure }

@@ -3,6 +3,7 @@ import YonderClient
 import YonderGeodesy
 public import YonderLocation
 public import YonderModel
+public import YonderPocket
 import YonderWire
 
 /// Whether, where and until when the person shares their position, from this device or another, and every way to stop.
@@ -35,7 +36,8 @@ public final class SharingModel {
     let context: AppContext
     let ticker: Ticker
     let place: OwnPlace
-    private let sharing: LocationSharing
+    let sharing: LocationSharing
+    let pocket: PocketSharing?
     private let chores = Chores<Chore>()
 
     private(set) var chats: [ChatID: NamedChat] = [:]
@@ -45,6 +47,9 @@ public final class SharingModel {
 
     /// The shares that the server has listed.
     @ObservationIgnored private var listed: Set<ShareID> = []
+
+    /// Whether the server has listed any.
+    @ObservationIgnored private var hasList = false
 
     /// The share of each chat into which this device sends.
     private(set) var here: [ChatID: ShareID] = [:]
@@ -67,9 +72,15 @@ public final class SharingModel {
     /// - Parameters:
     ///   - person: The person.
     ///   - location: The device's location.
+    ///   - pocket: Keeps a share going while the app isn't in view, and after the system ended it; `nil` for neither.
     ///   - context: The language and the clock.
-    public init(of person: SignedInUser, from location: any LocationService, _ context: AppContext) {
-        (self.person, self.context) = (person, context)
+    public init(
+        of person: SignedInUser,
+        from location: any LocationService,
+        pocket: PocketSharing? = nil,
+        _ context: AppContext
+    ) {
+        (self.person, self.pocket, self.context) = (person, pocket, context)
         connection = ConnectionModel(person.client, context)
         ticker = Ticker(context)
         place = OwnPlace(location)
@@ -111,6 +122,7 @@ public final class SharingModel {
         for chat in Set(running.map(\.share.chat)).union(awaited.keys).union(problems.keys) {
             stopHere(in: chat)
         }
+        pocket?.shareEnded()
         world?.hide()
         chores.add(.stopEverywhere)
     }
@@ -120,7 +132,8 @@ public final class SharingModel {
         problems[chat] = nil
     }
 
-    private func stopHere(in chat: ChatID) {
+    func stopHere(in chat: ChatID) {
+        pocket?.shareEnded(in: chat)
         (awaited[chat], here[chat], problems[chat]) = (nil, nil, nil)
         stopped.formUnion(running.filter { $0.share.chat == chat }.map(\.id))
     }
@@ -136,7 +149,7 @@ public final class SharingModel {
             group.addTask { await self.followChats() }
             group.addTask { await self.followShares() }
             group.addTask { await self.followStops() }
-            group.addTask { [place] in await self.sharing.run { place.positions() } }
+            group.addTask { await self.readPositions() }
             group.addTask { await self.chores.run { await self.perform($0) } }
         }
     }
@@ -212,6 +225,18 @@ public final class SharingModel {
     private func send(into share: ShownShare) async {
         here[share.share.chat] = share.id
         await sharing.start(with: .chat(share.share.chat))
+        notePocket(share)
+    }
+
+    /// Sends into a share that an earlier process sent into; the server's list shows later whether the share still runs.
+    func takeUp(_ share: ShownShare) async {
+        guard here[share.share.chat] == nil else { return }
+        if shares[share.id] == nil {
+            guard !hasList else { return pocket?.shareEnded(in: share.share.chat) ?? () }
+            shares[share.id] = share
+            listed.insert(share.id)
+        }
+        await send(into: shares[share.id] ?? share)
     }
 
     private func goOn(_ chat: ChatID) async {
@@ -227,6 +252,7 @@ public final class SharingModel {
             let edit = ShareEdit(until: until + .seconds(3_600))
             let changed = try await person.client.changeShare(share.id, in: share.share.chat, edit)
             shares[changed.id] = changed
+            notePocket(changed)
         } catch {
             problems[share.share.chat] = .text(context.say(error))
         }
@@ -264,6 +290,7 @@ public final class SharingModel {
         for (chat, id) in here where !(shares[id]?.share.isRunning(at: now) ?? false) {
             here[chat] = nil
             problems[chat] = .ended
+            pocket?.shareEnded(in: chat)
             await sharing.stop(with: .chat(chat))
         }
         await forgetPlaceIfIdle()
@@ -277,6 +304,7 @@ public final class SharingModel {
 
     /// Tells the chats shared in that this device is alive, and where it is if it rests.
     private func beat() async {
+        pocket?.timePassed()
         await endWhatIsOver()
         let isKnown = permission == .allowed && place.failure == nil
         let fix = (isKnown ? place.position : nil).map {
@@ -317,13 +345,15 @@ public final class SharingModel {
     private func replace(_ list: [ShownShare]) {
         let unlisted = shares.filter { !listed.contains($0.key) }
         shares = unlisted.merging(list.map { ($0.id, $0) }) { $1 }
-        listed = Set(list.map(\.id))
+        (listed, hasList) = (Set(list.map(\.id)), true)
+        list.forEach(notePocket)
         stopped.formIntersection(shares.keys)
     }
 
     private func take(_ share: ShownShare) {
         listed.insert(share.id)
         shares[share.id] = share.freshness.state == .ended ? nil : share
+        notePocket(share)
     }
 
     private func followStops() async {

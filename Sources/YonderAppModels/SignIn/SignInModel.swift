@@ -2,6 +2,7 @@ import Foundation
 public import Observation
 public import YonderClient
 import YonderModel
+public import YonderPocket
 public import YonderRequests
 
 /// Signs a person in and out, and runs the client of the person who is signed in.
@@ -60,6 +61,7 @@ public final class SignInModel {
 
     private let store: any SessionStore
     private let certificateAuthority: String?
+    private let pocket: PocketSharing?
     private let makeClient: MakeClient
     private let chores = Chores<Chore>()
     @ObservationIgnored private var people: AsyncStream<SignedInUser>.Continuation?
@@ -72,16 +74,19 @@ public final class SignInModel {
     ///   - store: Where the session is kept.
     ///   - context: The language and the clock.
     ///   - certificateAuthority: As in ``YonderRequests/RESTClient``.
+    ///   - pocket: Keeps a share going in the background. While one is wanted, the person is signed in at once in a later process, as
+    ///     the record knew them, and the server is asked for nothing before; signing out ends it.
     ///   - makeClient: Makes the live client; by default with an outbox in memory, which loses unsent stops with the process.
     public init(
         server: String = "",
         store: any SessionStore,
         context: AppContext = AppContext(),
         certificateAuthority: String? = nil,
+        pocket: PocketSharing? = nil,
         makeClient: @escaping MakeClient = { SharingClient($0) }
     ) {
         (self.server, self.store, self.context) = (server, store, context)
-        (self.certificateAuthority, self.makeClient) = (certificateAuthority, makeClient)
+        (self.certificateAuthority, self.pocket, self.makeClient) = (certificateAuthority, pocket, makeClient)
     }
 
     // MARK: - Buttons
@@ -150,13 +155,26 @@ public final class SignInModel {
     private func open() async {
         guard case .opening = stage else { return }
         do throws(SharingError) {
-            guard let session = try await store.session() else { return stage = .signedOut }
+            guard let session = try await readSession() else {
+                pocket?.signedOut()
+                return stage = .signedOut
+            }
             server = session.origin
             guard let requests = restClient() else { return stage = .signedOut }
+            if let user = pocket?.user { return become(user, requests) }
             try await resume(requests)
         } catch {
             if !Task.isCancelled { ended(error) }
         }
+    }
+
+    /// Reads the device's session; before the device's first unlock, which a pocket knows of, again until it can be read.
+    private func readSession() async throws(SharingError) -> Session? {
+        while let pocket, pocket.isLocked, !Task.isCancelled {
+            if let session = try? await store.session() { return session }
+            try? await context.clock.sleep(for: Self.openWait)
+        }
+        return try await store.session()
     }
 
     /// Asks for the person of the device's session, until the server answers.
@@ -233,11 +251,13 @@ public final class SignInModel {
     private func ended(_ error: SharingError) {
         if case .signedOut = stage { return }
         stage = .signedOut
+        if error.endsSession { pocket?.signedOut() }
         problem = error.code == .notSignedIn ? context.say(.pageSessionEnded) : context.say(error)
     }
 
     private func leave() async {
         guard case .signedIn(let person) = stage else { return }
+        pocket?.signedOut()
         await stopShares(of: person.client)
         end?.finish()
         do throws(SharingError) {
@@ -257,5 +277,12 @@ public final class SignInModel {
             await group.next()
             group.cancelAll()
         }
+    }
+}
+
+extension SharingError {
+    /// Whether the server knows the device's session no more.
+    fileprivate var endsSession: Bool {
+        [.notSignedIn, .invalidCredentials, .accountDisabled].contains(code)
     }
 }

@@ -2,6 +2,7 @@ extension Phrase {
     /// Every text in English.
     static let english: [Word: Phrase] = [
         .pageCancel: "Cancel",
+        .pageDismiss: "Dismiss",
         .pageChats: "Chats",
         .pageContacts: "Contacts",
         .pageWorld: "World",
@@ -12,6 +13,7 @@ extension Phrase {
         .pageLoading: "Loading…",
         .pageConnecting: "Connecting…",
         .pageTryAgain: "Try again",
+        .pageSaved: "Saved.",
         .pageSessionEnded: "Your session has ended. Please sign in again.",
 
         .peopleJustNow: "just now",
@@ -106,7 +108,12 @@ extension Phrase {
         .signInUseLink: "Use this link",
 
         .settingsTitle: "You",
+        .settingsProfile: "How others see you",
+        .settingsName: "Name",
+        .settingsEmail: "E-mail, seen by people you chat with",
+        .settingsSave: "Save",
         .settingsSignOut: "Sign out",
+        .settingsSignOutHint: "Signing out stops sharing from here. Your chats and contacts stay.",
 
         .chatsTitle: "Chats",
         .chatsNew: "New chat",
@@ -130,8 +137,17 @@ extension Phrase {
         .chatsStart: "Start the chat",
         .chatsExisted: "You two have this chat already.",
 
+        .messagesTitle: "Messages",
+        .messagesNew: .counted(one: "{count} new", other: "{count} new"),
+        .messagesNone: "Nothing said yet",
+        .messagesNoneHint: "Write the first message below.",
+        .messagesMessage: "Message",
+        .messagesSend: "Send",
+        .messagesSomebody: "Somebody",
+        .messagesWaiting: "Waiting to be sent…",
         .messagesYouWrote: "You: {text}",
         .messagesWrote: "{name}: {text}",
+        .messagesTakenBack: "This message was taken back.",
         .messagesPlace: "Place",
         .messagesPhoto: "Photo",
         .messagesExpired: "This message has expired.",
@@ -204,6 +220,8 @@ extension Phrase {
         .appRestricted: "This device doesn’t let Yonder see your position.",
         .appServicesOff: "Location is switched off on this device. Switch it on in the settings.",
         .appSeenAsBefore: "The others see your last position.",
+        .appPocketUntil: "You share your position until {time}",
+        .appPocketUntilStop: "You share your position until you stop",
         .appAwaited: "Shares as soon as there is a connection.",
         .appStopNeedsApp:
             "The stop isn’t sent yet. Leave Yonder open until there is a connection: until then the others see your last position.",

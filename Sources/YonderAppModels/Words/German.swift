@@ -2,6 +2,7 @@ extension Phrase {
     /// Every text in German.
     static let german: [Word: Phrase] = [
         .pageCancel: "Abbrechen",
+        .pageDismiss: "Schließen",
         .pageChats: "Chats",
         .pageContacts: "Kontakte",
         .pageWorld: "Welt",
@@ -12,6 +13,7 @@ extension Phrase {
         .pageLoading: "Wird geladen…",
         .pageConnecting: "Verbinde…",
         .pageTryAgain: "Erneut versuchen",
+        .pageSaved: "Gespeichert.",
         .pageSessionEnded: "Deine Sitzung ist beendet. Bitte melde dich neu an.",
 
         .peopleJustNow: "gerade eben",
@@ -106,7 +108,12 @@ extension Phrase {
         .signInUseLink: "Diesen Link verwenden",
 
         .settingsTitle: "Du",
+        .settingsProfile: "So sehen dich andere",
+        .settingsName: "Name",
+        .settingsEmail: "E-Mail, sichtbar für deine Chats",
+        .settingsSave: "Speichern",
         .settingsSignOut: "Abmelden",
+        .settingsSignOutHint: "Mit dem Abmelden endet das Teilen von hier. Deine Chats und Kontakte bleiben.",
 
         .chatsTitle: "Chats",
         .chatsNew: "Neuer Chat",
@@ -131,8 +138,17 @@ extension Phrase {
         .chatsStart: "Chat beginnen",
         .chatsExisted: "Diesen Chat habt ihr schon.",
 
+        .messagesTitle: "Nachrichten",
+        .messagesNew: .counted(one: "{count} neu", other: "{count} neu"),
+        .messagesNone: "Noch nichts gesagt",
+        .messagesNoneHint: "Schreib unten die erste Nachricht.",
+        .messagesMessage: "Nachricht",
+        .messagesSend: "Senden",
+        .messagesSomebody: "Jemand",
+        .messagesWaiting: "Wartet aufs Senden …",
         .messagesYouWrote: "Du: {text}",
         .messagesWrote: "{name}: {text}",
+        .messagesTakenBack: "Diese Nachricht wurde zurückgenommen.",
         .messagesPlace: "Ort",
         .messagesPhoto: "Foto",
         .messagesExpired: "Diese Nachricht ist abgelaufen.",
@@ -212,6 +228,8 @@ extension Phrase {
         .appServicesOff:
             "Die Ortung ist auf diesem Gerät ausgeschaltet. Schalte sie in den Einstellungen ein.",
         .appSeenAsBefore: "Die anderen sehen deine letzte Position.",
+        .appPocketUntil: "Du teilst deinen Standort bis {time}",
+        .appPocketUntilStop: "Du teilst deinen Standort, bis du aufhörst",
         .appAwaited: "Wird geteilt, sobald eine Verbindung da ist.",
         .appStopNeedsApp:
             "Das Beenden ist noch nicht gesendet. Lass Yonder offen, bis eine Verbindung da ist: Bis dahin sehen die anderen deine letzte Position.",

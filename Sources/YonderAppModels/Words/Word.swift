@@ -1,3 +1,5 @@
+// Long: one enumeration lists every text, so that a text without words in a language is found.
+
 /// A text of the app's screens; ``Language`` has it in each language.
 ///
 /// The raw value is the text's key. A text that the web page has, too, has the page's key; the others begin with `app.`, and
@@ -5,6 +7,8 @@
 public enum Word: String, Hashable, Sendable, CaseIterable {
     /// “Cancel”.
     case pageCancel = "page.cancel"
+    /// “Dismiss”.
+    case pageDismiss = "page.dismiss"
     /// “Chats”.
     case pageChats = "page.chats"
     /// “Contacts”.
@@ -25,6 +29,8 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case pageConnecting = "page.connecting"
     /// “Try again”.
     case pageTryAgain = "page.tryAgain"
+    /// “Saved.”.
+    case pageSaved = "page.saved"
     /// “Your session has ended. Please sign in again.”.
     case pageSessionEnded = "page.sessionEnded"
 
@@ -187,8 +193,18 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
 
     /// “You”.
     case settingsTitle = "settings.title"
+    /// “How others see you”.
+    case settingsProfile = "settings.profile"
+    /// “Name”.
+    case settingsName = "settings.name"
+    /// “E-mail, seen by people you chat with”.
+    case settingsEmail = "settings.email"
+    /// “Save”.
+    case settingsSave = "settings.save"
     /// “Sign out”.
     case settingsSignOut = "settings.signOut"
+    /// “Signing out stops sharing from here. Your chats and contacts stay.”.
+    case settingsSignOutHint = "settings.signOutHint"
 
     /// “Chats”.
     case chatsTitle = "chats.title"
@@ -233,10 +249,28 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     /// “You two have this chat already.”.
     case chatsExisted = "chats.existed"
 
+    /// “Messages”.
+    case messagesTitle = "messages.title"
+    /// “{count} new”.
+    case messagesNew = "messages.new"
+    /// “Nothing said yet”.
+    case messagesNone = "messages.none"
+    /// “Write the first message below.”.
+    case messagesNoneHint = "messages.noneHint"
+    /// “Message”.
+    case messagesMessage = "messages.message"
+    /// “Send”.
+    case messagesSend = "messages.send"
+    /// “Somebody”.
+    case messagesSomebody = "messages.somebody"
+    /// “Waiting to be sent…”.
+    case messagesWaiting = "messages.waiting"
     /// “You: {text}”.
     case messagesYouWrote = "messages.youWrote"
     /// “{name}: {text}”.
     case messagesWrote = "messages.wrote"
+    /// “This message was taken back.”.
+    case messagesTakenBack = "messages.takenBack"
     /// “Place”.
     case messagesPlace = "messages.place"
     /// “Photo”.
@@ -371,6 +405,10 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case appServicesOff = "app.servicesOff"
     /// “The others see your last position.”.
     case appSeenAsBefore = "app.seenAsBefore"
+    /// “You share your position until {time}”.
+    case appPocketUntil = "app.pocketUntil"
+    /// “You share your position until you stop”.
+    case appPocketUntilStop = "app.pocketUntilStop"
     /// “Shares as soon as there is a connection.”.
     case appAwaited = "app.awaited"
     /// “The stop isn’t sent yet. Leave Yonder open until there is a connection: until then the others see your last position.”.

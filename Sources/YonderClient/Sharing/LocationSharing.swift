@@ -85,7 +85,8 @@ public actor LocationSharing {
         }
     }
 
-    private func take(_ fix: Position) async {
+    /// Sends a fix to every audience; returns when it is in the outbox.
+    package func take(_ fix: Position) async {
         await client.deliver(sharing.take(fix))
     }
 }

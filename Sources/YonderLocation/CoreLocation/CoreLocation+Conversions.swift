@@ -32,7 +32,7 @@ extension Position {
     ///
     /// `nil` if the location has no valid coordinate, which Core Location marks by a negative horizontal
     /// accuracy.
-    init?(_ location: CLLocation) {
+    package init?(_ location: CLLocation) {
         guard
             let accuracy = Distance(meters: location.horizontalAccuracy),
             accuracy >= .zero,

@@ -140,11 +140,15 @@ final class Line: Sendable {
     private let state = Mutex(State())
 
     /// A live client over this line, which connects again at once.
-    func client(of person: RESTClient, outbox: any OutboxStore = MemoryOutboxStore()) -> SharingClient {
+    func client(
+        of person: RESTClient,
+        outbox: any OutboxStore = MemoryOutboxStore(),
+        now: @escaping @Sendable () -> Timestamp = { .now }
+    ) -> SharingClient {
         var settings = ClientSettings()
         settings.backoff = Backoff(minimum: .milliseconds(1), maximum: .milliseconds(10))
         let open = person.links.stream(as: person.identity)
-        return SharingClient(outbox: outbox, settings: settings) { () async throws(LinkClosure) in
+        return SharingClient(outbox: outbox, settings: settings, now: now) { () async throws(LinkClosure) in
             guard !self.state.withLock(\.isCut) else { throw .lost("The line is cut.") }
             let link = try await open()
             self.state.withLock { $0.links.append(link) }

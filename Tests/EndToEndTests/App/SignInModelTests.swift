@@ -128,13 +128,13 @@ import YonderRequests
 }
 
 extension AppGround {
-    @MainActor fileprivate func signIn(_ store: any SessionStore) -> SignInModel {
+    @MainActor func signIn(_ store: any SessionStore) -> SignInModel {
         SignInModel(server: server.url, store: store, context: context) { [line] in line.client(of: $0) }
     }
 }
 
 extension SignInModel {
-    fileprivate var isSignedOut: Bool { if case .signedOut = stage { true } else { false } }
+    var isSignedOut: Bool { if case .signedOut = stage { true } else { false } }
 
-    fileprivate var signedIn: SignedInUser? { if case .signedIn(let user) = stage { user } else { nil } }
+    var signedIn: SignedInUser? { if case .signedIn(let user) = stage { user } else { nil } }
 }

@@ -61,4 +61,8 @@ open class CLLocationManager: NSObject {
     open func startMonitoringSignificantLocationChanges() {}
 
     open func stopMonitoringSignificantLocationChanges() {}
+
+    open func startMonitoringVisits() {}
+
+    open func stopMonitoringVisits() {}
 }

@@ -11,6 +11,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
+    func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
     func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
@@ -25,6 +26,8 @@ extension CLLocationManagerDelegate {
     public func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {}
 
     public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
+
+    public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {}
 
     public func locationManager(
         _ manager: CLLocationManager,
@@ -82,6 +85,10 @@ public struct CLLocationManagerDelegateMethods {
 
     public func callAsFunction(_ manager: CLLocationManager, didFailWithError error: any Error) {
         delegate.locationManager(manager, didFailWithError: error)
+    }
+
+    public func callAsFunction(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+        delegate.locationManager(manager, didVisit: visit)
     }
 
     public func callAsFunction(

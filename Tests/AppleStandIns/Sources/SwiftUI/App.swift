@@ -1,6 +1,9 @@
 // Apple documents what isn't documented here.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public import Foundation
+public import UIKit
+
 @MainActor @preconcurrency
 public protocol App {
     associatedtype Body: Scene
@@ -38,4 +41,12 @@ public struct WindowGroup<Content: View>: Scene {
     package let content: Content
 
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
+}
+
+/// Makes the app's delegate; a test calls its methods itself.
+@MainActor @preconcurrency @propertyWrapper
+public struct UIApplicationDelegateAdaptor<DelegateType: NSObject & UIApplicationDelegate>: DynamicProperty {
+    public let wrappedValue: DelegateType
+
+    public init(_ delegateType: DelegateType.Type = DelegateType.self) { wrappedValue = delegateType.init() }
 }

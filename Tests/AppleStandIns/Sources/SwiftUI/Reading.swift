@@ -19,6 +19,11 @@ extension View {
         }
     }
 
+    /// This view, with an identity of its own.
+    public func id<ID: Hashable>(_ id: ID) -> some View {
+        read { content, reading in reading.inside("id \(id)") { content.read(in: reading) } }
+    }
+
     /// This view, whose elements are changed after each reading.
     package func changing(
         _ change: @escaping @MainActor ([Element], Reading) -> [Element]

@@ -83,6 +83,14 @@ private struct TabSequence<TabValue: Hashable>: TabContent, ReadableTabs {
 }
 
 @MainActor extension TabContent {
+    public func badge(_ count: Int) -> some TabContent<TabValue> {
+        TabSequence<TabValue> { reading in
+            read(in: reading).map {
+                TabElement(label: $0.label, badge: count == 0 ? "" : "\(count)", content: $0.content)
+            }
+        }
+    }
+
     @_disfavoredOverload
     public func badge<S: StringProtocol>(_ label: S) -> some TabContent<TabValue> {
         let text = String(label)

@@ -1,0 +1,26 @@
+/// A message below a chat's map.
+public struct Bubble: Hashable, Sendable, Identifiable {
+    /// The message's place in the list.
+    public let id: String
+
+    /// The sender's name; empty for one's own message.
+    public let author: String
+
+    /// What the message says, or that it was taken back or has expired.
+    public let text: String
+
+    /// When the server took the message, or that it waits to be sent: *14:02*.
+    public let time: String
+
+    /// Whether the person sent the message.
+    public let isOwn: Bool
+
+    /// Whether another participant sent the message.
+    public var isOther: Bool { !isOwn }
+
+    /// Above the first message that the person hasn't read: *3 new*; `nil` above every other message.
+    public let mark: String?
+
+    /// The message for a voice: sender, text and time.
+    public let spoken: String
+}

@@ -1,0 +1,234 @@
+import Foundation
+public import YonderGeodesy
+public import YonderModel
+
+/// Keeps a share going while the phone is in a pocket, and takes it up again after the system ended the process.
+///
+/// An app has one, and calls ``launch()`` before anything else of its launch. A screen's model calls the other functions:
+/// `SharingModel` and `SignInModel` of `YonderAppModels` do.
+@MainActor public final class PocketSharing {
+    // A shell: `PocketRules` decides, the system and the store act.
+
+    private enum Errand: Sendable {
+        case send
+        case stop(Set<ChatID>)
+    }
+
+    /// Whether Core Location reports that the device is at rest.
+    public private(set) var isResting = false
+
+    private let system: any PocketSystem
+    private let store: any PocketRecordStore
+    private let notice: @Sendable (Timestamp?) -> PocketNotice
+    private let now: @Sendable () -> Timestamp
+    private var rules: PocketRules
+
+    /// The shares that the app's work is still to take up.
+    private var untaken: [PocketShare] = []
+    private var errands: [Errand] = []
+    private var areUpdatesWanted = false
+
+    /// Signals to ``run(_:)``, while it runs.
+    private var errandSignal: AsyncStream<Void>.Continuation?
+    private var updateSignal: AsyncStream<Void>.Continuation?
+    private var updatesEnd: AsyncStream<Void>.Continuation?
+
+    /// Creates a pocket; ``launch()`` reads its record.
+    ///
+    /// - Parameters:
+    ///   - system: The phone's system.
+    ///   - record: Where the record is kept.
+    ///   - notice: The notification's words, by the time at which the last share ends, or `nil` if one has no end.
+    public convenience init(
+        on system: any PocketSystem,
+        record: any PocketRecordStore,
+        notice: @escaping @Sendable (Timestamp?) -> PocketNotice
+    ) {
+        self.init(on: system, record: record, notice: notice) {
+            Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
+        }
+    }
+
+    /// Creates a pocket with a clock of the caller's.
+    package init(
+        on system: any PocketSystem,
+        record: any PocketRecordStore,
+        notice: @escaping @Sendable (Timestamp?) -> PocketNotice,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        (self.system, store, self.notice, self.now) = (system, record, notice, now)
+        rules = PocketRules(authorization: system.authorization)
+    }
+
+    // MARK: - For the app
+
+    /// Call this first thing in every launch: makes the activity session anew if a share is wanted.
+    public func launch() {
+        system.setReceiver { [weak self] in self?.handle($0.event) }
+        handle(.launched)
+    }
+
+    // MARK: - For the models
+
+    /// The person whose shares are wanted, as an earlier process knew them, or `nil` if none is wanted.
+    public var user: User? { rules.user }
+
+    /// The shares that this phone feeds, also before the app's work has taken them up.
+    public var wanted: [PocketShare] { rules.wanted }
+
+    /// Whether the record couldn't be read yet, as before the first unlock: a share may be wanted.
+    public var isLocked: Bool { rules.isLocked }
+
+    /// Call this when this phone sends into a share, and when the share's end was changed.
+    public func shareStarted(_ share: PocketShare, of user: User) {
+        handle(.shareStarted(share, user))
+    }
+
+    /// Call this when this phone sends no more into a chat, or into none if `chat` is `nil`.
+    public func shareEnded(in chat: ChatID? = nil) {
+        untaken.removeAll { $0.chat == chat ?? $0.chat }
+        handle(.shareEnded(chat))
+    }
+
+    /// Call this when the person signed out, or when the server ended their session.
+    public func signedOut() {
+        untaken = []
+        handle(.signedOut)
+    }
+
+    /// Call this every 15 seconds while the app runs.
+    public func timePassed() {
+        handle(.timePassed)
+    }
+
+    /// Records positions, sends them, and stops, until the task is canceled; once at a time.
+    public func run(_ work: PocketWork) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.runErrands(work) }
+            group.addTask { await self.followUpdates(work) }
+        }
+    }
+
+    // MARK: - Errands
+
+    private func runErrands(_ work: PocketWork) async {
+        // A stream whose reader was canceled has ended, so each run has its own.
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        errandSignal = signal
+        signal.yield()
+        await withDiscardingTaskGroup { group in
+            for await _ in signals {
+                let due = errands
+                errands = []
+                for errand in due { group.addTask { await self.perform(errand, work) } }
+            }
+        }
+    }
+
+    private func perform(_ errand: Errand, _ work: PocketWork) async {
+        switch errand {
+        case .send:
+            await work.send()
+            handle(.sent)
+        case .stop(let chats):
+            await work.stop(chats)
+            // A stop that was cut off is in the record still, and is repeated by the next process.
+            if !Task.isCancelled { handle(.stopsKept(chats)) }
+        }
+    }
+
+    // MARK: - Updates
+
+    private func followUpdates(_ work: PocketWork) async {
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        updateSignal = signal
+        signal.yield()
+        for await _ in signals {
+            // First, as a position before it would be of no share.
+            while !untaken.isEmpty { await work.takeUp(untaken.removeFirst()) }
+            if areUpdatesWanted { await readUpdates(work) }
+        }
+    }
+
+    /// Reads updates until they are stopped, or the task is canceled.
+    private func readUpdates(_ work: PocketWork) async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        updatesEnd = end
+        let haveEnded = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await self.system.follow { await self.take($0, work) }
+                return true
+            }
+            group.addTask {
+                for await _ in ends {}
+                return false
+            }
+            let haveEnded = await group.next() ?? false
+            group.cancelAll()
+            return haveEnded
+        }
+        updatesEnd = nil
+        if haveEnded, !Task.isCancelled, areUpdatesWanted {
+            areUpdatesWanted = false
+            handle(.updatesEnded)
+        }
+    }
+
+    private func take(_ update: PocketUpdate, _ work: PocketWork) async {
+        isResting = update.isStationary
+        guard update.position != nil else { return await work.record(update) }
+        handle(.fixArrived)
+        guard !rules.wanted.isEmpty else { return }
+        await work.record(update)
+        handle(.recorded)
+    }
+
+    // MARK: - Performing
+
+    private func handle(_ event: PocketEvent) {
+        for action in rules.handle(event, at: now()) { perform(action) }
+    }
+
+    private func perform(_ action: PocketAction) {
+        switch action {
+        case .readRecord: handle(.read(store.read()))
+        case .keep(let record): keep(record)
+        case .removeRecord: try? store.remove()
+        case .beginSession: system.beginSession()
+        case .endSession: system.endSession()
+        case .startUpdates: switchUpdates(on: true)
+        case .stopUpdates: switchUpdates(on: false)
+        case .watchMoves: system.watchMoves()
+        case .ignoreMoves: system.ignoreMoves()
+        case .beginTask: system.beginTask()
+        case .endTask: system.endTask()
+        case .flush: add(.send)
+        case .takeUp(let shares):
+            untaken = shares
+            updateSignal?.yield()
+        case .stop(let chats): add(.stop(chats))
+        case .askToNotify: system.askToNotify()
+        case .notify(let until): system.show(notice(until))
+        case .removeNotice: system.removeNotice()
+        }
+    }
+
+    private func keep(_ record: PocketRecord) {
+        do {
+            try store.keep(record)
+        } catch {
+            // An older record could name a share that was stopped since.
+            try? store.remove()
+        }
+    }
+
+    private func switchUpdates(on areWanted: Bool) {
+        areUpdatesWanted = areWanted
+        if areWanted { updateSignal?.yield() } else { updatesEnd?.finish() }
+    }
+
+    private func add(_ errand: Errand) {
+        errands.append(errand)
+        errandSignal?.yield()
+    }
+}

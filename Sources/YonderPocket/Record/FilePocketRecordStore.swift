@@ -1,0 +1,44 @@
+public import Foundation
+
+/// A ``PocketRecord`` in a file, which is replaced in one step.
+///
+/// On iOS an app's files are readable from the first unlock after a start on, unless the app asks for more protection: leave the
+/// folder's protection at this default. A file that exists and can't be read is `locked`.
+@MainActor public final class FilePocketRecordStore: PocketRecordStore {
+    private let folder: URL
+    private var file: URL { folder.appending(path: "pocket.json") }
+
+    /// Creates a store.
+    ///
+    /// - Parameter folder: The folder, such as the app's *Application Support*; created if it is missing.
+    public init(folder: URL) {
+        self.folder = folder
+    }
+
+    /// Reads the file.
+    ///
+    /// - Returns: `nothing` without a file, and for a file that is no record.
+    public func read() -> PocketReading {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: file)
+        } catch {
+            return FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
+                ? .locked : .nothing
+        }
+        return (try? JSONDecoder().decode(PocketRecord.self, from: bytes)).map(PocketReading.record)
+            ?? .nothing
+    }
+
+    /// Replaces the file, and creates the folder if it is missing.
+    public func keep(_ record: PocketRecord) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try JSONEncoder().encode(record).write(to: file, options: .atomic)
+    }
+
+    /// Removes the file.
+    public func remove() throws {
+        guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { return }
+        try FileManager.default.removeItem(at: file)
+    }
+}

@@ -1,0 +1,28 @@
+public import YonderGeodesy
+public import YonderModel
+
+/// What a phone keeps of its sharing for the next process: which shares are wanted, and whose they are.
+public struct PocketRecord: Hashable, Sendable {
+    /// The person who shares, or `nil` before the first share.
+    public var user: User?
+
+    /// The shares that the person wants, one a chat: a relaunched app takes up these alone.
+    public var wanted: [PocketShare] = []
+
+    /// The chats whose shares the person stopped in the notification, until the outbox has the stop.
+    public var stopping: Set<ChatID> = []
+
+    /// When the app was last in view.
+    public var lastInView: Timestamp
+
+    /// When the notification was last shown, or `nil` if it never was.
+    public var lastNotice: Timestamp?
+
+    /// Creates a record without a share.
+    public init(lastInView: Timestamp) {
+        self.lastInView = lastInView
+    }
+
+    /// Whether there is nothing to keep.
+    public var isEmpty: Bool { wanted.isEmpty && stopping.isEmpty }
+}

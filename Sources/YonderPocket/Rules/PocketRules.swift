@@ -1,0 +1,228 @@
+public import YonderGeodesy
+public import YonderLocation
+public import YonderModel
+
+/// Decides how a share goes on while the phone is in a pocket.
+///
+/// A plain value without sensor, file and clock: each method returns what to do, and ``PocketSharing`` does it.
+///
+/// Invariants:
+///
+/// 1. Positions are asked for only while a share is wanted, permitted, and under an activity session.
+/// 2. An activity session begins in view, or anew in the process after the one in which it began.
+/// 3. A share that is stopped, over or of a signed-out person is never taken up, nor is one after 24 hours without the app in view.
+/// 4. A record that can't be read changes nothing and is read again later.
+/// 5. There is at most one background task; it is open from the arrival of a fix until the server has the fix, or until it expires.
+/// 6. The notification is shown at most once an hour, and never in view.
+public struct PocketRules: Sendable {
+    /// After this time without the app in view a relaunch takes up no share.
+    public static let longestUnseen = Duration.seconds(86_400)
+
+    /// The least time between two notifications.
+    public static let noticePause = Duration.seconds(3_600)
+
+    /// How often an app in view writes that it is.
+    static let sightPause = Duration.seconds(600)
+
+    private var record = PocketRecord(lastInView: Timestamp(milliseconds: 0))
+
+    /// The record as it is on disk, or `nil` for none.
+    private var kept: PocketRecord?
+    private var isRead = false
+
+    private var isInView = false
+    private var authorization: LocationAuthorization
+
+    /// Whether an earlier process had begun the session, so that this one may make it anew.
+    private var hadSession = false
+    private var hasSession = false
+    private var hasUpdates = false
+    private var hasMoves = false
+
+    private var lastNotice: Timestamp?
+    private var hasNotice = false
+    private var wasStopTapped = false
+    private var batch = PocketBatch()
+
+    /// Creates the rules of a process.
+    ///
+    /// - Parameter authorization: The permission when the process begins.
+    public init(authorization: LocationAuthorization = .notDetermined) {
+        self.authorization = authorization
+    }
+
+    /// The shares that this phone feeds.
+    public var wanted: [PocketShare] { record.wanted }
+
+    /// The person whose shares are wanted, or `nil` if none is.
+    public var user: User? { record.wanted.isEmpty ? nil : record.user }
+
+    /// Whether the record couldn't be read yet.
+    public var isLocked: Bool { !isRead }
+
+    /// Decides what an event causes.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The time by the device's clock.
+    /// - Returns: What to do, in this order.
+    public mutating func handle(_ event: PocketEvent, at now: Timestamp) -> [PocketAction] {
+        switch event {
+        case .launched, .dataBecameReadable: return isRead ? [] : [.readRecord]
+        case .read(let reading): return read(reading, at: now)
+        case .cameToView:
+            isInView = true
+            return isRead ? settle(at: now) : [.readRecord]
+        case .leftView:
+            noteSight(at: now)
+            isInView = false
+            return settle(at: now)
+        case .authorization(let authorization):
+            self.authorization = authorization
+            return settle(at: now)
+        case .timePassed: return settle(at: now)
+        case .moved: return settle(at: now) + (record.isEmpty ? [] : batch.resume())
+        case .shareStarted(let share, let user): return start(share, of: user, at: now)
+        case .shareEnded(let chat):
+            record.wanted.removeAll { $0.chat == chat ?? $0.chat }
+            return settle(at: now)
+        case .stopTapped: return stop(at: now)
+        case .stopsKept(let chats):
+            record.stopping.subtract(chats)
+            return settle(at: now) + batch.resume()
+        case .signedOut: return signOut(at: now)
+        case .fixArrived: return arrive(at: now)
+        case .recorded: return batch.recorded()
+        case .sent: return batch.sent()
+        case .taskExpired: return batch.close()
+        case .updatesEnded:
+            // Asked for again at the next event, so that a failure that repeats itself doesn't repeat itself at once.
+            hasUpdates = false
+            return []
+        }
+    }
+
+    // MARK: - The record
+
+    private mutating func read(_ reading: PocketReading, at now: Timestamp) -> [PocketAction] {
+        guard !isRead, reading != .locked else { return [] }
+        isRead = true
+        if case .record(let record) = reading { resume(record, at: now) }
+        guard !record.isEmpty else { return settle(at: now) }
+        let isStopped = wasStopTapped
+        wasStopTapped = false
+        guard !isStopped else { return stop(at: now) }
+        let wanted = record.wanted
+        hadSession = !wanted.isEmpty
+        let session = beginSession()
+        let stopping: [PocketAction] = record.stopping.isEmpty ? [] : [.stop(record.stopping)]
+        let takingUp: [PocketAction] = wanted.isEmpty ? [] : [.takeUp(wanted)]
+        return session + batch.resume() + stopping + takingUp + settle(at: now)
+    }
+
+    private mutating func resume(_ record: PocketRecord, at now: Timestamp) {
+        (self.record, kept) = (record, record)
+        lastNotice = record.lastNotice
+        hasNotice = lastNotice != nil
+        if now - record.lastInView >= Self.longestUnseen { self.record.wanted = [] }
+        self.record.wanted.removeAll { $0.isOver(at: now) }
+    }
+
+    private mutating func noteSight(at now: Timestamp) {
+        if isInView { record.lastInView = now }
+    }
+
+    // MARK: - Shares
+
+    private mutating func start(_ share: PocketShare, of user: User, at now: Timestamp) -> [PocketAction] {
+        let asking: [PocketAction] = isInView && record.wanted.isEmpty ? [.askToNotify] : []
+        if record.user?.id != user.id { record = PocketRecord(lastInView: now) }
+        isRead = true
+        record.user = user
+        // A start is an act of the person's.
+        record.lastInView = now
+        record.stopping.remove(share.chat)
+        record.wanted.removeAll { $0.chat == share.chat }
+        record.wanted.append(share)
+        return settle(at: now) + asking
+    }
+
+    private mutating func stop(at now: Timestamp) -> [PocketAction] {
+        guard isRead else {
+            wasStopTapped = true
+            return []
+        }
+        record.stopping.formUnion(record.wanted.map(\.chat))
+        record.wanted = []
+        let stopping = record.stopping
+        return settle(at: now) + (stopping.isEmpty ? [] : batch.open() + [.stop(stopping)])
+    }
+
+    private mutating func signOut(at now: Timestamp) -> [PocketAction] {
+        record = PocketRecord(lastInView: now)
+        // Also a record that couldn't be read.
+        kept = nil
+        isRead = true
+        return [.removeRecord] + settle(at: now) + batch.close()
+    }
+
+    private mutating func arrive(at now: Timestamp) -> [PocketAction] {
+        let actions = settle(at: now)
+        return record.wanted.isEmpty ? actions : actions + batch.arrived()
+    }
+
+    // MARK: - Settling
+
+    /// What brings the phone to the state that the record, the permission and the view ask for.
+    private mutating func settle(at now: Timestamp) -> [PocketAction] {
+        record.wanted.removeAll { $0.isOver(at: now) }
+        if isInView, now - record.lastInView >= Self.sightPause { noteSight(at: now) }
+        let noticing = notice(at: now)
+        return keep() + updating() + noticing
+    }
+
+    private mutating func keep() -> [PocketAction] {
+        // Before it was read, the record on disk is unknown.
+        guard isRead else { return [] }
+        let wanted = record.isEmpty ? nil : record
+        guard wanted != kept else { return [] }
+        kept = wanted
+        return [wanted.map(PocketAction.keep) ?? .removeRecord]
+    }
+
+    private var isNeeded: Bool { isRead && !record.wanted.isEmpty && authorization.isAuthorized }
+
+    private mutating func beginSession() -> [PocketAction] {
+        guard isNeeded, !hasSession, isInView || hadSession else { return [] }
+        (hasSession, hadSession) = (true, false)
+        return [.beginSession]
+    }
+
+    private mutating func updating() -> [PocketAction] {
+        guard isNeeded else { return ending() }
+        var actions = beginSession()
+        if hasSession, !hasUpdates { actions.append(.startUpdates) }
+        hasUpdates = hasSession
+        if hasMoves != (authorization == .always) { actions.append(hasMoves ? .ignoreMoves : .watchMoves) }
+        hasMoves = authorization == .always
+        return actions
+    }
+
+    private mutating func ending() -> [PocketAction] {
+        defer { (hasUpdates, hasMoves, hasSession) = (false, false, false) }
+        if record.wanted.isEmpty { hadSession = false }
+        return (hasUpdates ? [.stopUpdates] : []) + (hasMoves ? [.ignoreMoves] : [])
+            + (hasSession ? [.endSession] : [])
+    }
+
+    private mutating func notice(at now: Timestamp) -> [PocketAction] {
+        guard hasSession || hadSession, isNeeded, !isInView else {
+            defer { hasNotice = false }
+            return hasNotice ? [.removeNotice] : []
+        }
+        guard lastNotice.map({ now - $0 >= Self.noticePause }) ?? true else { return [] }
+        (lastNotice, record.lastNotice, hasNotice) = (now, now, true)
+        let ends = record.wanted.map(\.until)
+        return [.notify(until: ends.contains(nil) ? nil : ends.compactMap(\.self).max())]
+    }
+}

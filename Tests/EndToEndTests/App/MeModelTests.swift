@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+import YonderAccounts
+import YonderClient
+import YonderLocation
+import YonderModel
+import YonderRequests
+
+@testable import YonderAppModels
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct MeModelTests {
+    @Test func `a new name is saved, and signing out is asked for before it happens`() async throws {
+        try await AppGround.running { ground in
+            let mia = try await ground.person("Mia Hasler")
+            let link = try await ground.server.accounts.makeLink(for: mia.id).text
+            let signIn = ground.signIn(MemorySessionStore())
+            try await showing(signIn.run) {
+                try await wait { signIn.isSignedOut }
+                signIn.link = "\(ground.server.url)/#link=\(link)"
+                signIn.useLink()
+                try await wait { signIn.signedIn != nil }
+                let phone = try #require(signIn.signedIn)
+                let models = PersonModels(of: phone, signIn, from: LocationProvider(source: MemorySource()))
+                let me = models.me
+                try await showing(models.run, and: me.run) {
+                    #expect(me.name == "Mia Hasler" && me.email == "mia@example.org" && !me.canSave)
+                    #expect(me.face.initials == "MH" && me.signedInText == "Signed in as Mia Hasler")
+                    #expect(me.sharing.seenText == "Nobody sees where you are.")
+                    me.name = " Mia  Beck "
+                    #expect(me.canSave)
+                    me.save()
+                    #expect(me.isBusy && !me.canSave)
+                    try await wait { me.notice == "Saved." }
+                    #expect(me.name == "Mia Beck" && !me.canSave && me.face.initials == "MB")
+                    me.name = String(repeating: "a", count: 1_000)
+                    me.save()
+                    try await wait { me.problem != nil }
+                    #expect(me.notice == nil && !me.isBusy)
+
+                    me.askToSignOut()
+                    #expect(me.asksToSignOut && me.canSignOut)
+                    me.signOut()
+                    try await wait { signIn.isSignedOut }
+                }
+            }
+        }
+    }
+
+    @Test func `the form starts a share as it was chosen`() async throws {
+        try await AppGround.running { ground in
+            let people = try await ground.people("Mia Hasler", "Finn Beck")
+            let chat = try await ground.chat(people, "Along the Rhine")
+            let phone = try await ground.signedIn(people[0])
+            let sharing = SharingModel(
+                of: phone,
+                from: LocationProvider(source: MemorySource()),
+                ground.context
+            )
+            let form = ShareFormModel(in: chat, sharing)
+            #expect(form.rows.map(\.name) == ["15 min", "1 hour", "8 hours", "until I stop", "until a time"])
+            #expect(form.button == "Share · 1 hour" && !form.offersTime)
+            try await running(phone.client) { @MainActor in
+                try await showing(sharing.run) {
+                    try await wait { sharing.connection.text == nil }
+                    form.show()
+                    form.choice = .time
+                    #expect(form.isShown && form.offersTime && form.button.hasPrefix("Share · until "))
+                    form.cancel()
+                    #expect(!form.isShown && sharing.row(in: chat).state == .off)
+                    form.time = .distantPast
+                    form.isErased = true
+                    form.share()
+                    try await wait { sharing.row(in: chat).state == .finding }
+                    let share = try #require(try await ground.server.store.shares().first)
+                    #expect(share.keeping == .expiring)
+                    sharing.stop(in: chat)
+                    try await wait { sharing.row(in: chat).state == .off }
+                }
+            }
+        }
+    }
+}
