@@ -1,7 +1,7 @@
 // Apple documents what isn't documented here.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import Foundation
+public import Foundation
 import Synchronization
 
 /// What stands for the live updates of iOS 18. They give what a test sends by ``send(_:)``; nothing else sends any.
