@@ -67,10 +67,11 @@ build-module:
 	@[ -n "$(MODULE)" ] && [ -d "Tests/$(MODULE)Tests" ] || { echo "MODULE must name a module whose tests lie in Tests/MODULETests"; exit 1; }
 	$(STEP) "Build of the tests of $(MODULE)" env YONDER_TESTS_OF=$(MODULE) $(BUILD) --product yonderPackageTests
 
-check: ## format, import edges, sources, documentation and words: the quick part of CI
+check: ## format, import edges, sources, stand-ins, documentation and words: the quick part of CI
 	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
 	$(STEP) "Import edges" Scripts/check-edges
 	$(STEP) "Sources" Scripts/check-sources
+	$(STEP) "Signatures of stand-ins" Scripts/check-stand-ins
 	$(STEP) "Documentation" Scripts/check-docs
 	$(STEP) "Words" Scripts/check-words
 	$(STEP) "Embedded files" Scripts/embed-web --check
@@ -211,7 +212,7 @@ test-page-model: ## what the page holds after random operations, cuts and refusa
 test-socket-io: build-tests ## the Socket.IO client with servers of python-socketio 4 and 5; by hand
 	$(STEP) "Socket.IO servers" Scripts/test-swift $(TESTS) --filter LiveServerTests
 
-test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
+test-apple: ## the code for Apple's modules, among them MapKit and SwiftUI, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple
 
 foreign-suite: ## runs the XCTest files in SUITE=DIR against IONGeolocationLib, as they are

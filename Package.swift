@@ -489,7 +489,7 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderAppModelsTests",
-            dependencies: ["YonderAppModels", "YonderModel", "YonderGeodesy"]
+            dependencies: ["YonderAppModels", "YonderClient", "YonderModel", "YonderGeodesy"]
         ),
         .testTarget(
             name: "YonderPocketTests",

@@ -41,6 +41,7 @@ public struct Map<Content: View>: View {
         bounds: MapCameraBounds? = nil,
         interactionModes: MapInteractionModes = .all,
         selection: Binding<SelectedValue?>,
+        scope: Namespace.ID? = nil,
         @MapContentBuilder content: () -> C
     ) where Content == MapContentView<SelectedValue, C> {
         self.content = MapContentView(content: content(), position: position, selection: selection)

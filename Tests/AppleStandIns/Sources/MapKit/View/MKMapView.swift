@@ -15,10 +15,11 @@ open class MKMapView: UIView {
     open weak var delegate: (any MKMapViewDelegate)?
     open private(set) var annotations: [any MKAnnotation] = []
     open private(set) var overlays: [any MKOverlay] = []
-    open private(set) var userLocation = MKUserLocation()
-    open internal(set) var visibleMapRect = MKMapRect.world
+    open private(set) var userLocation: MKUserLocation = MKUserLocation()
+    /// What is in view.
+    var shownRect = MKMapRect.world
 
-    open var showsUserLocation = false {
+    open var showsUserLocation: Bool = false {
         didSet {
             guard showsUserLocation != oldValue else { return }
             if showsUserLocation { addAnnotation(userLocation) } else { removeAnnotation(userLocation) }
@@ -46,6 +47,11 @@ open class MKMapView: UIView {
     open var region: MKCoordinateRegion {
         get { MKCoordinateRegion(visibleMapRect) }
         set { setRegion(newValue, animated: false) }
+    }
+
+    open var visibleMapRect: MKMapRect {
+        get { shownRect }
+        set { setVisibleMapRect(newValue, animated: false) }
     }
 
     open var centerCoordinate: CLLocationCoordinate2D {
