@@ -57,7 +57,9 @@ public struct Map<Content: View>: View {
     var mark = ""
 }
 
-/// A map in the hands of a test: what is drawn on it, and what the user does. Apple's MapKit has nothing like it.
+/// A map in the hands of a test: what is drawn on it, and what the user does.
+///
+/// Apple's MapKit has no such type.
 @MainActor package final class ShownMap {
     /// Something on the map.
     package struct Item {
