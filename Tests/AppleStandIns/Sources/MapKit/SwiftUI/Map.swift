@@ -111,8 +111,11 @@ public struct Map<Content: View>: View {
     }
 
     /// Moves to where the app wants the map to look, and reports it.
+    ///
+    /// Apple's documentation doesn't say whether a map sets the app's own position again; this one does.
     package func settle() {
         let position = position.wrappedValue
+        self.position.wrappedValue = position
         if let rect = position.rect { window.rect = rect }
         if let region = position.region { center(region.center, height: region.span.latitudeDelta) }
         if let camera = position.camera {
