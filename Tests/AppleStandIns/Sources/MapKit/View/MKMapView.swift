@@ -35,6 +35,9 @@ open class MKMapView: UIView {
     /// The end of the animated move that runs.
     var target: MKMapRect?
 
+    /// Whether the delegate hears that an annotation is deselected because it leaves; Apple's documentation doesn't say so.
+    package var reportsDeselectionOfRemoved = true
+
     /// How many times a view was made, and not taken from a queue.
     package private(set) var madeViews = 0
 
@@ -130,7 +133,10 @@ open class MKMapView: UIView {
     open func removeAnnotations(_ annotations: [any MKAnnotation]) {
         for annotation in annotations {
             guard let index = self.annotations.firstIndex(where: { $0 === annotation }) else { continue }
-            if selected === annotation { deselectAnnotation(annotation, animated: false) }
+            if selected === annotation {
+                if reportsDeselectionOfRemoved { deselectAnnotation(annotation, animated: false) }
+                selected = nil
+            }
             self.annotations.remove(at: index)
             (annotation as? MKPointAnnotation)?.moved = nil
             queue(annotation)
