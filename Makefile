@@ -26,16 +26,16 @@ STEP := @Scripts/step
 # printed when it begins, through file descriptor 3, which make doesn't hold back.
 IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
 # The longest first. In ALL_STEPS each step that kills servers has a step of the lowest priority beside it.
-QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-cluster test-faults
+QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-cluster test-faults
 DEEP_STEPS := test-address test-thread test-fuzz test-order test-sdk-model
-ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-failure test-address test-cluster test-thread \
+ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-address test-cluster test-thread \
 	test-faults test-fuzz test-order test-sdk-model
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
 	release \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
-	test-apple test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
+	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
 
 help: ## this list
@@ -67,16 +67,19 @@ build-module:
 	@[ -n "$(MODULE)" ] && [ -d "Tests/$(MODULE)Tests" ] || { echo "MODULE must name a module whose tests lie in Tests/MODULETests"; exit 1; }
 	$(STEP) "Build of the tests of $(MODULE)" env YONDER_TESTS_OF=$(MODULE) $(BUILD) --product yonderPackageTests
 
-check: ## format, import edges, sources, documentation and words: the quick part of CI
-	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
+check: ## format, import edges, sources, stand-ins, documentation and words: the quick part of CI
+	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets Examples)
 	$(STEP) "Import edges" Scripts/check-edges
 	$(STEP) "Sources" Scripts/check-sources
+	$(STEP) "Signatures of stand-ins" Scripts/check-stand-ins
+	$(STEP) "Views of the example" Scripts/check-views
+	$(STEP) "Manifest of the example" Scripts/check-example-manifest
 	$(STEP) "Documentation" Scripts/check-docs
 	$(STEP) "Words" Scripts/check-words
 	$(STEP) "Embedded files" Scripts/embed-web --check
 
 format: ## formats the Swift sources
-	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets)
+	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets Examples)
 
 churn: ## subscriptions begun and ended by the hundred thousand: memory, order, neighbors; needs `make release`
 	$(STEP) "Churn" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Tests/Failure/churn.py
@@ -89,7 +92,7 @@ bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-p
 clean: ## removes what was built, and keeps the demo's data
 	rm -rf .build .build-python .build-python-engineio3 .build-basemap .build-gazetteer .build-sanitizers .build-fuzzing \
 		.build-bench .build-products .build-api .build-docs .build-apple .build-coverage .build-release .build-steps \
-		.build-second-tries .build-times .build-faults
+		.build-second-tries .build-times .build-example .build-faults
 
 setup:
 	$(STEP) "Set up system packages" Scripts/setup-system
@@ -132,7 +135,7 @@ release: setup setup-release ## the program as it is meant to be run, in .build/
 # `make test-module` leaves one module's tests in their program.
 ifndef BEGINNING
 .NOTPARALLEL:
-test-swift test-postgresql test-order test-sdk-model: build-tests
+test-swift test-postgresql test-example test-order test-sdk-model: build-tests
 endif
 
 test-swift:
@@ -211,8 +214,11 @@ test-page-model: ## what the page holds after random operations, cuts and refusa
 test-socket-io: build-tests ## the Socket.IO client with servers of python-socketio 4 and 5; by hand
 	$(STEP) "Socket.IO servers" Scripts/test-swift $(TESTS) --filter LiveServerTests
 
-test-apple: ## the code for Core Location and Combine, against stand-ins for these, without a sanitizer
+test-apple: ## the code for Apple's modules, among them MapKit and SwiftUI, against stand-ins for these, without a sanitizer
 	$(STEP) "Apple's modules, stood in for" Scripts/test-apple
+
+test-example: ## the example app against stand-ins of SwiftUI and MapKit: each screen in two languages, with a real server
+	$(STEP) "Example app" Scripts/test-example
 
 foreign-suite: ## runs the XCTest files in SUITE=DIR against IONGeolocationLib, as they are
 	$(STEP) "Foreign suite" Scripts/test-apple "$(SUITE)"

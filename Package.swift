@@ -500,7 +500,7 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderMapTests",
-            dependencies: ["YonderMap", "YonderClient", "YonderModel", "YonderGeodesy"]
+            dependencies: ["YonderMap", "YonderClient", "YonderGeodesy"]
         ),
         .testTarget(
             name: "EndToEndTests",

@@ -66,6 +66,7 @@ public import YonderModel
     public func launch() {
         system.setReceiver { [weak self] in self?.handle($0.event) }
         handle(.launched)
+        system.registerStop(notice(nil).stop)
     }
 
     // MARK: - For the models

@@ -41,6 +41,16 @@ import YonderGeodesy
         #expect(drawing(people(pin("1", name: nil))).pins["1"]?.label == "")
     }
 
+    @Test func `the app's label of a stop is asked for by the views in view alone`() throws {
+        var map = MapAnnotations()
+        map.stops["1/4"] = pin("1/4")
+        let stop = try #require(drawing(map) { _ in "Eva, 14:02" }.pins["1/4"])
+        #expect(stop.kind == .stop)
+        #expect(stop.label == "Eva Beck")
+        #expect(stop.spoken { _ in "Eva, 14:02" } == "Eva, 14:02")
+        #expect(stop.spoken(nil) == "Eva Beck")
+    }
+
     @Test(arguments: [("Eva Beck", "EB"), ("eva", "E"), ("Eva Maria Beck", "EB"), ("  ", ""), ("", "")])
     func `a person's letters are the first of the first and of the last name`(name: String, letters: String) {
         #expect(drawing(people(pin("1", name: name))).pins["1"]?.letters == letters)

@@ -30,7 +30,7 @@ import YonderModel
         let store = MemoryPocketRecordStore(try Phone.sharing().record())
         let app = try App(store)
         app.pocket.launch()
-        #expect(app.system.calls == [.beginSession, .beginTask])
+        #expect(app.system.calls == [.beginSession, .beginTask] && app.system.stopTitle == "Stop")
         try await app.running {
             await app.wait { app.system.isFollowed }
             #expect(

@@ -3,7 +3,7 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     /// The message's place in the list.
     public let id: String
 
-    /// The sender's name; empty for one's own message.
+    /// The sender's name; empty for one's own message, and while the name isn't known.
     public let author: String
 
     /// What the message says, or that it was taken back or has expired.

@@ -77,7 +77,7 @@ public final class MessagesModel {
 
     private func bubble(_ message: Message, isFirstNew: Bool) -> Bubble {
         let isOwn = message.sender == person.id
-        let author = chat?.users[message.sender]?.name ?? context.say(.messagesSomebody)
+        let author = chat?.users[message.sender]?.name ?? ""
         let (text, time) = (text(of: message), context.dayText(message.time, at: ticker.now))
         return Bubble(
             id: "\(message.number)",

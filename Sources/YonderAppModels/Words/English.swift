@@ -182,7 +182,6 @@ extension Phrase {
         .messagesNoneHint: "Write the first message below.",
         .messagesMessage: "Message",
         .messagesSend: "Send",
-        .messagesSomebody: "Somebody",
         .messagesWaiting: "Waiting to be sent…",
         .messagesYouWrote: "You: {text}",
         .messagesWrote: "{name}: {text}",

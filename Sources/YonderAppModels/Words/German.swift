@@ -184,7 +184,6 @@ extension Phrase {
         .messagesNoneHint: "Schreib unten die erste Nachricht.",
         .messagesMessage: "Nachricht",
         .messagesSend: "Senden",
-        .messagesSomebody: "Jemand",
         .messagesWaiting: "Wartet aufs Senden …",
         .messagesYouWrote: "Du: {text}",
         .messagesWrote: "{name}: {text}",

@@ -295,8 +295,6 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case messagesMessage = "messages.message"
     /// “Send”.
     case messagesSend = "messages.send"
-    /// “Somebody”.
-    case messagesSomebody = "messages.somebody"
     /// “Waiting to be sent…”.
     case messagesWaiting = "messages.waiting"
     /// “You: {text}”.

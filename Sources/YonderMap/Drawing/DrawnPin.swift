@@ -6,7 +6,7 @@ struct DrawnPin: Hashable, Sendable, Identifiable {
     /// The value behind the pin.
     let item: MapItem
 
-    /// The text under the pin, which VoiceOver reads.
+    /// The text under the pin, which VoiceOver reads; for a stop the person's name alone.
     let label: String
 
     /// The pin's color.

@@ -35,15 +35,15 @@ struct MapDrawing: Hashable, Sendable {
 
     /// Draws the content of a map.
     ///
-    /// A label that is empty gives way to the item's own name, as does a missing `label`.
+    /// A label that is empty gives way to the item's own name, as does a missing `label`. `label` isn't called for stops, of which there
+    /// are thousands: a map view calls it for those in view.
     init(_ annotations: MapAnnotations, _ settings: PeopleMapSettings, label: ((String) -> String)? = nil) {
         let hue = settings.hue.map(PersonColor.init(hue:))
         let own = settings.showsOwnPlace ? settings.ownPin : nil
         let people = annotations.pins.values.filter { $0.id != own }.map(MapItem.person)
         let stops = annotations.stops.values.map(MapItem.stop)
-        for item in people + stops {
-            pins[item.id] = DrawnPin(item, label, color: hue)
-        }
+        for item in people { pins[item.id] = DrawnPin(item, label, color: hue) }
+        for item in stops { pins[item.id] = DrawnPin(item, nil, color: hue) }
         for object in annotations.objects.values {
             pins[object.id] = DrawnPin(.object(object), label, color: nil)
         }
@@ -77,7 +77,19 @@ struct MapDrawing: Hashable, Sendable {
 
 extension DrawnPin {
     fileprivate init(_ item: MapItem, _ label: ((String) -> String)?, color: PersonColor?) {
-        let text = label?(item.id) ?? ""
-        self.init(item: item, label: text.isEmpty ? item.name ?? "" : text, color: color ?? item.color)
+        self.init(item: item, label: item.text(label), color: color ?? item.color)
+    }
+
+    /// What VoiceOver reads for the pin.
+    func spoken(_ label: ((String) -> String)?) -> String {
+        kind == .stop ? item.text(label) : self.label
+    }
+}
+
+extension MapItem {
+    /// The app's text for the item, or the item's name.
+    fileprivate func text(_ label: ((String) -> String)?) -> String {
+        let text = label?(id) ?? ""
+        return text.isEmpty ? name ?? "" : text
     }
 }

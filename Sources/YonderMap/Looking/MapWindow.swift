@@ -56,11 +56,12 @@ struct MapWindow: Hashable, Sendable {
         if height < least { (y, height) = (y - (least - height) / 2, least) }
     }
 
-    /// The region in the window; `nil` if a number isn't finite or the window is empty.
+    /// The region in the window.
     ///
-    /// A window that reaches the map's northern or southern edge reaches the pole, as a flat map has no point for it.
+    /// A window that reaches the map's northern or southern edge reaches the pole, as a flat map has no point for a pole.
     ///
     /// - Parameter latitude: The latitude of a point, southward from the map's northern edge.
+    /// - Returns: `nil` if a number isn't finite or the window has no size.
     func region(latitude: (_ y: Double) -> Double) -> Region? {
         guard [x, y, width, height].allSatisfy(\.isFinite), width >= 0, height >= 0, world > 0 else {
             return nil

@@ -22,11 +22,12 @@ struct PinSelection: Hashable, Sendable {
         wanted = id
     }
 
-    /// What the view has to change, or `nil`.
+    /// What the view has to change.
     ///
-    /// Ask after each change of the pins, of the wanted selection and of the region, as a view selects only a pin in view.
+    /// Call this after each change of the pins, of the wanted selection and of the region, as a view selects only a pin in view.
     ///
     /// - Parameter isOnMap: Whether the map has a pin of an id.
+    /// - Returns: `nil` if the view has nothing to change.
     func action(isOnMap: (String) -> Bool) -> Action? {
         guard wanted != shown else { return nil }
         if let wanted, isOnMap(wanted) { return .select(wanted) }

@@ -10,6 +10,7 @@ struct MapLayers: MapContent {
     let drawing: MapDrawing
     let callout: MapCallout?
     let showsOwnPlace: Bool
+    let label: ((String) -> String)?
     let onOpen: (DrawnPin) -> Void
 
     var body: some MapContent {
@@ -19,22 +20,22 @@ struct MapLayers: MapContent {
         }
         ForEach(drawing.pins(.stop)) { pin in
             Annotation(pin.label, coordinate: pin.place) {
-                PinView(pin: pin, callout: texts(of: pin)) { onOpen(pin) }
+                view(of: pin)
             }
             .annotationTitles(.hidden)
             .tag(pin.id)
         }
         ForEach(drawing.pins(.object) + drawing.pins(.person)) { pin in
             Annotation(pin.label, coordinate: pin.place, anchor: .bottom) {
-                PinView(pin: pin, callout: texts(of: pin)) { onOpen(pin) }
+                view(of: pin)
             }
             .tag(pin.id)
         }
         if showsOwnPlace { UserAnnotation() }
     }
 
-    private func texts(of pin: DrawnPin) -> MapCallout? {
-        callout?.id == pin.id ? callout : nil
+    private func view(of pin: DrawnPin) -> PinView {
+        PinView(pin: pin, callout: callout?.id == pin.id ? callout : nil, label: label) { onOpen(pin) }
     }
 }
 #endif

@@ -27,6 +27,7 @@ public struct PeopleMap: View {
     private let look: MapLook?
     private let callout: MapCallout?
     private let settings: PeopleMapSettings
+    private let label: ((String) -> String)?
     private let onMove: () -> Void
     private let onRegion: (Region) -> Void
     private let onOpen: (MapItem) -> Void
@@ -58,7 +59,7 @@ public struct PeopleMap: View {
         onOpen: @escaping (MapItem) -> Void = { _ in }
     ) {
         drawing = MapDrawing(annotations, settings, label: label)
-        (self.look, self.callout, self.settings) = (look, callout, settings)
+        (self.look, self.callout, self.settings, self.label) = (look, callout, settings, label)
         (self.onMove, self.onRegion, self.onOpen) = (onMove, onRegion, onOpen)
         _selection = selection
         _position = State(initialValue: .rect(MKMapRect(settings.start ?? .everywhere)))
@@ -68,9 +69,12 @@ public struct PeopleMap: View {
     /// The map.
     public var body: some View {
         Map(position: positionByHand, selection: selectionByHand) {
-            MapLayers(drawing: drawing, callout: callout, showsOwnPlace: settings.showsOwnPlace) {
-                onOpen($0.item)
-            }
+            MapLayers(
+                drawing: drawing,
+                callout: callout,
+                showsOwnPlace: settings.showsOwnPlace,
+                label: label
+            ) { onOpen($0.item) }
         }
         .onMapCameraChange(frequency: .onEnd) { context in
             camera = context.camera

@@ -7,12 +7,13 @@ import YonderClient
 struct PinView: View {
     let pin: DrawnPin
     let callout: MapCallout?
+    let label: ((String) -> String)?
     let onOpen: () -> Void
 
     var body: some View {
         VStack(spacing: 4) {
             if let callout { CalloutView(callout: callout, onOpen: onOpen) }
-            mark.accessibilityLabel(pin.label)
+            mark.accessibilityLabel(pin.spoken(label))
         }
     }
 

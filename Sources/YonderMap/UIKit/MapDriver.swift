@@ -36,7 +36,8 @@ public final class MapDriver {
     public var settings: PeopleMapSettings
 
     let mapView: MKMapView
-    private(set) var callout: MapCallout?
+    private var callout: MapCallout?
+    private var label: ((String) -> String)?
     private var drawing = MapDrawing()
     private var annotations: [String: PinAnnotation] = [:]
     private var overlays: [String: MKPolyline] = [:]
@@ -77,6 +78,7 @@ public final class MapDriver {
         label: ((_ id: String) -> String)? = nil
     ) {
         mapView.showsUserLocation = settings.showsOwnPlace
+        self.label = label
         let next = MapDrawing(annotations, settings, label: label)
         apply(next.changes(from: drawing), then: next)
         self.callout = callout
@@ -225,7 +227,7 @@ extension MapDriver {
     }
 
     private func style(_ view: MKAnnotationView, _ annotation: PinAnnotation) {
-        annotation.pin.style(view)
+        annotation.pin.style(view, spoken: annotation.pin.spoken(label))
         view.show(annotation.pin.id == callout?.id ? callout : nil)
     }
 

@@ -16,8 +16,8 @@ extension MapKind {
 extension DrawnPin {
     /// Gives a new or used view the look of the pin.
     @MainActor
-    func style(_ view: MKAnnotationView) {
-        view.accessibilityLabel = label
+    func style(_ view: MKAnnotationView, spoken: String) {
+        view.accessibilityLabel = spoken
         view.canShowCallout = true
         if let marker = view as? MKMarkerAnnotationView {
             marker.markerTintColor = UIColor(color)

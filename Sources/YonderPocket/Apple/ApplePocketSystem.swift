@@ -113,6 +113,12 @@ public import YonderLocation
 
     // MARK: - The notification
 
+    /// Registers the button, together with the app's own categories.
+    public func registerStop(_ title: String) {
+        let category = PocketNotification.makeCategory(stop: title)
+        notifications.setNotificationCategories(categories.union([category]))
+    }
+
     /// Asks for permission to show notifications without a sound.
     public func askToNotify() {
         notifications.requestAuthorization(options: [.alert]) { _, _ in }
@@ -120,7 +126,6 @@ public import YonderLocation
 
     /// Shows the notification; the system drops it if the person doesn't permit notifications.
     public func show(_ notice: PocketNotice) {
-        notifications.setNotificationCategories(categories.union([PocketNotification.makeCategory(notice)]))
         notifications.add(PocketNotification.makeRequest(notice), withCompletionHandler: nil)
     }
 

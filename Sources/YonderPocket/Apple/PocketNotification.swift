@@ -14,8 +14,8 @@ enum PocketNotification {
     static let stop = "yonder.pocket.stop"
 
     /// The category with its button, which doesn't open the app.
-    static func makeCategory(_ notice: PocketNotice) -> UNNotificationCategory {
-        let button = UNNotificationAction(identifier: stop, title: notice.stop, options: [.destructive])
+    static func makeCategory(stop title: String) -> UNNotificationCategory {
+        let button = UNNotificationAction(identifier: stop, title: title, options: [.destructive])
         return UNNotificationCategory(
             identifier: category,
             actions: [button],

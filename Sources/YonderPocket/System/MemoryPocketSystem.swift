@@ -38,6 +38,9 @@ public import YonderLocation
     /// Whether a background task is open.
     public private(set) var hasTask = false
 
+    /// The button of the notification, or `nil` before it was registered.
+    public private(set) var stopTitle: String?
+
     /// Whether positions are asked for.
     public var isFollowed: Bool { updates != nil }
 
@@ -116,6 +119,9 @@ public import YonderLocation
         hasTask = false
         calls.append(.endTask)
     }
+
+    /// See ``PocketSystem/registerStop(_:)``.
+    public func registerStop(_ title: String) { stopTitle = title }
 
     /// See ``PocketSystem/askToNotify()``.
     public func askToNotify() { calls.append(.askToNotify) }

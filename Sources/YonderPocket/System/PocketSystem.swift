@@ -34,6 +34,9 @@ public import YonderLocation
     /// Ends the background task; does nothing without one.
     func endTask()
 
+    /// Registers the button of the notification; called at each launch, as a notification of an earlier process may be shown still.
+    func registerStop(_ title: String)
+
     /// Asks the person for permission to show notifications, unless they were asked before.
     func askToNotify()
 

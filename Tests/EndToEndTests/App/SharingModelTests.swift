@@ -199,7 +199,7 @@ import YonderOutbox
 
 extension MemorySource {
     /// Sends a position again and again until the screen is as expected: the source may not be started yet.
-    @MainActor fileprivate func move(along place: Coordinate, until isAsExpected: () -> Bool) async throws {
+    @MainActor func move(along place: Coordinate, until isAsExpected: () -> Bool) async throws {
         while !isAsExpected() {
             move(to: Position(coordinate: place, timestamp: .now))
             try Task.checkCancellation()

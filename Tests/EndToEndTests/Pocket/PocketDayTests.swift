@@ -7,6 +7,7 @@ import YonderLocation
 import YonderModel
 import YonderOutbox
 import YonderPocket
+import YonderStorage
 
 @testable import YonderAppModels
 
@@ -109,6 +110,8 @@ import YonderPocket
             process.system.send(.dataBecameReadable)
             await waitForUpdates(of: process)
         case .stopTapped:
+            // A stop holds at once, also for a fix that waits to be recorded.
+            try await phone.waitUntilKept(in: process)
             stopTime = phone.clock.now
             process.system.send(.stopTapped)
             while phone.record.record != nil, !Task.isCancelled { await Task.yield() }

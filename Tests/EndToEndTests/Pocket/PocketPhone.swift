@@ -10,6 +10,7 @@ import YonderModel
 import YonderOutbox
 import YonderPocket
 import YonderRequests
+import YonderStorage
 
 @testable import YonderAppModels
 
@@ -17,7 +18,7 @@ import YonderRequests
 @MainActor final class PocketPhone {
     /// A process of the app.
     @MainActor struct Process {
-        let system = MemoryPocketSystem()
+        let system: MemoryPocketSystem
         let pocket: PocketSharing
         let model: SharingModel
         let store: SQLiteOutboxStore

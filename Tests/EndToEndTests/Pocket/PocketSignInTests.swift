@@ -5,7 +5,6 @@ import Testing
 import YonderAccounts
 import YonderClient
 import YonderGeodesy
-import YonderHub
 import YonderModel
 import YonderPocket
 import YonderRequests
@@ -153,13 +152,7 @@ extension PocketShare {
     fileprivate static let inAnyChat = PocketShare(
         id: .random(),
         chat: .random(),
-        started: .now,
+        started: Timestamp(milliseconds: 1_764_158_400_000),
         until: nil
     )
-}
-
-extension SignInModel {
-    fileprivate var isSignedOut: Bool { if case .signedOut = stage { true } else { false } }
-
-    fileprivate var signedIn: SignedInUser? { if case .signedIn(let user) = stage { user } else { nil } }
 }

@@ -1,7 +1,6 @@
 // Apple documents what isn't documented here.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-public import Foundation
 import Synchronization
 
 /// What stands for the live updates of iOS 18. They give what a test sends by ``send(_:)``; nothing else sends any.
@@ -42,7 +41,7 @@ public struct CLLocationUpdate: Sendable {
             fileprivate var updates: AsyncThrowingStream<CLLocationUpdate, any Error>.Iterator
 
             public mutating func next() async throws -> CLLocationUpdate? {
-                try await updates.next()
+                try await updates.next(isolation: #isolation)
             }
         }
 
@@ -127,7 +126,9 @@ private final class Readers: Sendable {
     }
 
     func end(_ error: (any Error)?) {
-        for updates in state.withLock({ $0.readers.values.map(\.updates) }) { updates.finish(throwing: error) }
+        for updates in state.withLock({ $0.readers.values.map(\.updates) }) {
+            updates.finish(throwing: error)
+        }
     }
 
     private func remove(_ number: Int) {

@@ -164,7 +164,7 @@ extension View {
 
     public func onSubmit(
         of triggers: SubmitTriggers = .text,
-        _ action: @escaping (() -> Void)
+        _ action: @escaping () -> Void
     ) -> some View {
         changing { elements, _ in
             elements.map { element in

@@ -83,7 +83,7 @@ private struct TabSequence<TabValue: Hashable>: TabContent, ReadableTabs {
 }
 
 @MainActor extension TabContent {
-    public func badge(_ count: Int) -> some TabContent<TabValue> {
+    public func badge(_ count: Int) -> some TabContent<Self.TabValue> {
         TabSequence<TabValue> { reading in
             read(in: reading).map {
                 TabElement(label: $0.label, badge: count == 0 ? "" : "\(count)", content: $0.content)
@@ -127,7 +127,7 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View, ReadableVi
 
 extension TabView where SelectionValue == Never {
     public init<C: TabContent>(@TabContentBuilder<Never> content: () -> C)
-    where Content == TabContentBuilder<Never>.Content<C>, C.TabValue == Never {
+    where Content == TabContentBuilder<Never>.Content<C> {
         let content = content()
         tabs = { content.read(in: $0) }
     }

@@ -63,8 +63,10 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
-/// Objective-C's protocol has optional methods; here each has an empty one.
+/// Objective-C's protocol has optional methods; here each has an empty one. SwiftUI makes a delegate, which takes an initializer here.
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+    init()
+
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?

@@ -38,8 +38,10 @@ open class UIImage: NSObject, @unchecked Sendable {
         case alwaysTemplate
     }
 
+    // Safe because there is nothing in it.
     open class Configuration: NSObject, @unchecked Sendable {}
 
+    // Safe because there is nothing in it.
     open class SymbolConfiguration: Configuration, @unchecked Sendable {
         public convenience init(pointSize: CGFloat) { self.init() }
     }

@@ -27,7 +27,7 @@ open class UIView: UIResponder {
     /// Performs the changes at once: there are no animations.
     public class func animate(
         withDuration duration: TimeInterval,
-        animations: @escaping @MainActor @Sendable () -> Void
+        animations: @escaping () -> Void
     ) {
         animations()
     }

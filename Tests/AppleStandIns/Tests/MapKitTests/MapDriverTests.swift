@@ -76,10 +76,12 @@ import YonderGeodesy
             color: PersonColor(hue: 200),
             name: "Eva Beck"
         )
-        map.driver.update(annotations, selection: nil)
+        map.driver.update(annotations, selection: nil) { $0 == "1/4" ? "Eva Beck, 14:02" : "" }
         let view = try #require(map.pinView("1/4"))
         #expect(view is MKMarkerAnnotationView == false)
         #expect(view.image?.tint == UIColor(PersonColor(hue: 200)))
+        #expect(view.accessibilityLabel == "Eva Beck, 14:02")
+        #expect(map.annotation("1/4")?.title == "Eva Beck")
     }
 
     @Test func `one hue holds for all people and lines where the settings have it`() throws {
@@ -132,9 +134,7 @@ import YonderGeodesy
         #expect(map.view.overlays.count == 1)
         #expect(longer !== shorter)
         #expect(longer.pointCount == 3)
-        // The longer one was inserted above the shorter one, before that was removed.
-        #expect(map.view.addedLines == 1)
-        #expect(map.view.removedLines == 1)
+        #expect(map.view.lineCounts == [1, 2, 1])
     }
 
     @Test func `a line of one position isn't drawn, and a line is removed with its person`() {

@@ -59,7 +59,7 @@ struct MapMoveTests {
         #expect(map.moves == 0)
     }
 
-    @Test func `a drag is sent once, and so is a drag that cuts the app's move short`() {
+    @Test func `a drag is sent once, and a drag that cuts the app's move short is sent, too`() {
         map.view.drag(east: 0.5)
         #expect(map.moves == 1)
         look(.center(place(47.2, 9.6)), 1)

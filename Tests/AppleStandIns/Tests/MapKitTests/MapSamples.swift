@@ -80,8 +80,9 @@ enum MapSamples {
 final class CountingMap: MKMapView {
     var added = 0
     var removed = 0
-    var addedLines = 0
-    var removedLines = 0
+
+    /// How many lines there were after each change of them.
+    var lineCounts: [Int] = []
 
     override func addAnnotations(_ annotations: [any MKAnnotation]) {
         added += annotations.count
@@ -94,13 +95,18 @@ final class CountingMap: MKMapView {
     }
 
     override func addOverlay(_ overlay: any MKOverlay) {
-        addedLines += 1
         super.addOverlay(overlay)
+        lineCounts.append(overlays.count)
+    }
+
+    override func insertOverlay(_ overlay: any MKOverlay, above sibling: any MKOverlay) {
+        super.insertOverlay(overlay, above: sibling)
+        lineCounts.append(overlays.count)
     }
 
     override func removeOverlay(_ overlay: any MKOverlay) {
-        removedLines += 1
         super.removeOverlay(overlay)
+        lineCounts.append(overlays.count)
     }
 }
 

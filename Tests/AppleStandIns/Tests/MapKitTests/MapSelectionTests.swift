@@ -115,8 +115,11 @@ import YonderGeodesy
         #expect(!view.isSelected)
     }
 
-    @Test
-    func `a selected pin that leaves the map isn't sent as deselected, and is selected when it is back`() {
+    @Test(arguments: [true, false])
+    func `a selected pin that leaves the map isn't sent as deselected, and is selected when it is back`(
+        isReported: Bool
+    ) {
+        map.view.reportsDeselectionOfRemoved = isReported
         map.driver.update(both, selection: "1")
         map.driver.update(MapSamples.map(MapSamples.finn), selection: "1")
         #expect(map.selections.isEmpty)

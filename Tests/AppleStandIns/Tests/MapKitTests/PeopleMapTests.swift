@@ -20,6 +20,7 @@ import YonderGeodesy
         var look: MapLook?
         var callout: MapCallout?
         var settings = PeopleMapSettings(start: MapSamples.town)
+        var labels = ["1": "Eva Beck, 3 min"]
         @ObservationIgnored var regions: [Region] = []
         @ObservationIgnored var moves = 0
         @ObservationIgnored var opened: [MapItem] = []
@@ -35,7 +36,7 @@ import YonderGeodesy
                 look: model.look,
                 callout: model.callout,
                 settings: model.settings,
-                label: { $0 == "1" ? "Eva Beck, 3 min" : "" },
+                label: { model.labels[$0] ?? "" },
                 onMove: { model.moves += 1 },
                 onRegion: { model.regions.append($0) },
                 onOpen: { model.opened.append($0) }
@@ -86,15 +87,18 @@ import YonderGeodesy
         #expect(items.first?.coordinates.count == 2)
     }
 
-    @Test func `a stop shows no title`() throws {
+    @Test func `a stop shows no title, and VoiceOver reads whose it is and when`() throws {
         model.annotations.stops["1/4"] = MapPin(
             id: "1/4",
             coordinate: MapSamples.vaduz,
             color: PersonColor(hue: 200),
             name: "Eva Beck"
         )
-        #expect(try pin("1/4").isTitleHidden)
-        #expect(try pin("1/4").title == "Eva Beck")
+        model.labels["1/4"] = "Eva Beck, 14:02"
+        let stop = try pin("1/4")
+        #expect(stop.isTitleHidden)
+        #expect(stop.title == "Eva Beck")
+        #expect(stop.elements.flatMap(\.all).contains { $0.spoken == "Eva Beck, 14:02" })
     }
 
     @Test func `the user's own place is the system's dot and no pin`() throws {

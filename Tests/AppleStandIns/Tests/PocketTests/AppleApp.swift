@@ -1,6 +1,5 @@
 import CoreLocation
 import Foundation
-import Testing
 import UIKit
 import UserNotifications
 import YonderGeodesy
@@ -8,6 +7,8 @@ import YonderLocation
 import YonderModel
 
 @testable import YonderPocket
+
+// UIKit's users are in this file, which doesn't import Testing: the two together would need a module of Apple's that Linux hasn't.
 
 /// A process of an app on the stand-ins of Apple's frameworks, which notes its work.
 @MainActor final class AppleApp {
@@ -20,7 +21,7 @@ import YonderModel
     )
 
     let manager: StatusManager
-    let application = UIApplication()
+    private let application = UIApplication()
     let notifications: NotedNotifications
     let system: ApplePocketSystem
     let pocket: PocketSharing
@@ -79,9 +80,21 @@ import YonderModel
         system.endSession()
     }
 
-    func post(_ name: Notification.Name) {
+    func comeToView() { post(UIApplication.didBecomeActiveNotification) }
+
+    func leaveView() { post(UIApplication.didEnterBackgroundNotification) }
+
+    func unlock() { post(UIApplication.protectedDataDidBecomeAvailableNotification) }
+
+    private func post(_ name: Notification.Name) {
         NotificationCenter.default.post(name: name, object: application)
     }
+
+    /// How many background tasks are open.
+    var taskCount: Int { application.taskCount }
+
+    /// Lets the open background tasks expire.
+    func expireTasks() { application.expireTasks() }
 
     /// Taps *Stop*, and waits until the app has heard of it.
     func tapStop() async {

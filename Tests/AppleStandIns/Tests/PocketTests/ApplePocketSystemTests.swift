@@ -1,7 +1,6 @@
 import CoreLocation
 import Foundation
 import Testing
-import UIKit
 import UserNotifications
 import YonderGeodesy
 import YonderLocation
@@ -20,7 +19,7 @@ extension PocketDayTests {
         #expect(!app.manager.allowsBackgroundLocationUpdates)
         app.pocket.launch()
         #expect(CLBackgroundActivitySession.validCount == 0)
-        app.post(UIApplication.didBecomeActiveNotification)
+        app.comeToView()
         try await app.running {
             app.pocket.shareStarted(AppleApp.share, of: AppleApp.user)
             #expect(CLBackgroundActivitySession.validCount == 1)
@@ -28,12 +27,12 @@ extension PocketDayTests {
             await wait { CLLocationUpdate.readerCount == 1 }
             #expect(CLLocationUpdate.configuration == .default)
 
-            app.post(UIApplication.didEnterBackgroundNotification)
+            app.leaveView()
             #expect(app.notifications.delivered.map(\.content.title) == ["You share"])
             #expect(
                 Set(app.notifications.categories.map(\.identifier)) == ["other", "yonder.pocket.sharing"]
             )
-            app.post(UIApplication.didBecomeActiveNotification)
+            app.comeToView()
             #expect(app.notifications.delivered.isEmpty)
 
             app.pocket.shareEnded()
@@ -68,7 +67,7 @@ extension PocketDayTests {
     {
         let app = AppleApp(MemoryPocketRecordStore(), status: .notDetermined)
         app.pocket.launch()
-        app.post(UIApplication.didBecomeActiveNotification)
+        app.comeToView()
         try await app.running {
             app.pocket.shareStarted(AppleApp.share, of: AppleApp.user)
             #expect(CLBackgroundActivitySession.validCount == 0)
@@ -91,9 +90,9 @@ extension PocketDayTests {
         app.pocket.shareStarted(AppleApp.share, of: AppleApp.user)
         let delegate = try #require(app.manager.delegate)
         delegate.locationManager(app.manager, didUpdateLocations: [])
-        #expect(app.application.taskCount == 1)
-        app.application.expireTasks()
-        #expect(app.application.taskCount == 0)
+        #expect(app.taskCount == 1)
+        app.expireTasks()
+        #expect(app.taskCount == 0)
         let visit = CLVisit(
             arrivalDate: .now,
             departureDate: .distantFuture,
@@ -101,13 +100,13 @@ extension PocketDayTests {
             horizontalAccuracy: 50
         )
         delegate.locationManager(app.manager, didVisit: visit)
-        #expect(app.application.taskCount == 1)
+        #expect(app.taskCount == 1)
     }
 
     @Test func `updates that end with an error are read again at the next event`() async throws {
         let app = AppleApp(MemoryPocketRecordStore())
         app.pocket.launch()
-        app.post(UIApplication.didBecomeActiveNotification)
+        app.comeToView()
         try await app.running {
             app.pocket.shareStarted(AppleApp.share, of: AppleApp.user)
             await wait { CLLocationUpdate.readerCount == 1 }

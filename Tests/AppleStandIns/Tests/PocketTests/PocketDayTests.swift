@@ -2,7 +2,6 @@ import CoreLocation
 import Foundation
 import LocationTestSupport
 import Testing
-import UIKit
 import UserNotifications
 import YonderGeodesy
 import YonderLocation
@@ -48,7 +47,7 @@ import YonderPocket
 
     mutating func play() async throws {
         app.pocket.launch()
-        app.post(UIApplication.didBecomeActiveNotification)
+        app.comeToView()
         app.pocket.shareStarted(AppleApp.share, of: AppleApp.user)
         while true {
             try await playProcess()
@@ -87,13 +86,15 @@ import YonderPocket
             while !app.pocket.isResting, !Task.isCancelled { await Task.yield() }
             #expect(app.recorded.last == position.coordinate)
         case .noFix: CLLocationUpdate.send(CLLocationUpdate(locationUnavailable: true))
-        case .comeToView: app.post(UIApplication.didBecomeActiveNotification)
-        case .leaveView: app.post(UIApplication.didEnterBackgroundNotification)
+        case .comeToView: app.comeToView()
+        case .leaveView: app.leaveView()
         case .unlocked:
             store.isLocked = false
-            app.post(UIApplication.protectedDataDidBecomeAvailableNotification)
+            app.unlock()
             await settle()
         case .stopTapped:
+            // A stop holds at once, also for a fix that waits to be recorded.
+            await settle()
             await app.tapStop()
             await settle()
         case .lineCut, .lineMended, .processEnded, .launched: break
@@ -111,7 +112,7 @@ import YonderPocket
     /// Waits until the app reads Core Location's updates if it shares, and doesn't otherwise, and has recorded what was sent.
     private func settle() async {
         let count = app.pocket.wanted.isEmpty ? 0 : 1
-        while CLLocationUpdate.readerCount != count || app.application.taskCount > 0
+        while CLLocationUpdate.readerCount != count || app.taskCount > 0
             || app.recorded.count < expected.count - recorded.count
         {
             if Task.isCancelled { return }

@@ -22,7 +22,7 @@ open class MKShape: NSObject {
 
 open class MKPointAnnotation: MKShape, MKAnnotation {
     /// MapKit observes the position, and moves the view.
-    open var coordinate = CLLocationCoordinate2D() {
+    open var coordinate: CLLocationCoordinate2D = CLLocationCoordinate2D() {
         didSet { moved?() }
     }
 

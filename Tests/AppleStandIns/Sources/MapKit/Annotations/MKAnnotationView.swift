@@ -7,9 +7,9 @@ public import UIKit
 public struct MKFeatureDisplayPriority: Hashable, Sendable {
     public let rawValue: Float
     public init(rawValue: Float) { self.rawValue = rawValue }
-    public static let required = MKFeatureDisplayPriority(rawValue: 1_000)
-    public static let defaultHigh = MKFeatureDisplayPriority(rawValue: 750)
-    public static let defaultLow = MKFeatureDisplayPriority(rawValue: 250)
+    public static var required: MKFeatureDisplayPriority { MKFeatureDisplayPriority(rawValue: 1_000) }
+    public static var defaultHigh: MKFeatureDisplayPriority { MKFeatureDisplayPriority(rawValue: 750) }
+    public static var defaultLow: MKFeatureDisplayPriority { MKFeatureDisplayPriority(rawValue: 250) }
 }
 
 @MainActor
@@ -17,12 +17,12 @@ open class MKAnnotationView: UIView {
     open private(set) var reuseIdentifier: String?
     open var annotation: (any MKAnnotation)?
     open var image: UIImage?
-    open var canShowCallout = false
+    open var canShowCallout: Bool = false
     open var leftCalloutAccessoryView: UIView?
     open var rightCalloutAccessoryView: UIView?
     open var detailCalloutAccessoryView: UIView?
-    open var displayPriority = MKFeatureDisplayPriority.required
-    open var isSelected = false
+    open var displayPriority: MKFeatureDisplayPriority = .required
+    open var isSelected: Bool = false
 
     public required init(annotation: (any MKAnnotation)?, reuseIdentifier: String?) {
         (self.annotation, self.reuseIdentifier) = (annotation, reuseIdentifier)

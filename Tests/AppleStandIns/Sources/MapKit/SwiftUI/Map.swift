@@ -41,6 +41,7 @@ public struct Map<Content: View>: View {
         bounds: MapCameraBounds? = nil,
         interactionModes: MapInteractionModes = .all,
         selection: Binding<SelectedValue?>,
+        scope: Namespace.ID? = nil,
         @MapContentBuilder content: () -> C
     ) where Content == MapContentView<SelectedValue, C> {
         self.content = MapContentView(content: content(), position: position, selection: selection)
@@ -56,7 +57,9 @@ public struct Map<Content: View>: View {
     var mark = ""
 }
 
-/// A map in the hands of a test: what is drawn on it, and what the user does. Apple's MapKit has nothing like it.
+/// A map in the hands of a test: what is drawn on it, and what the user does.
+///
+/// Apple's MapKit has no such type.
 @MainActor package final class ShownMap {
     /// Something on the map.
     package struct Item {
@@ -108,8 +111,11 @@ public struct Map<Content: View>: View {
     }
 
     /// Moves to where the app wants the map to look, and reports it.
+    ///
+    /// Apple's documentation doesn't say whether a map sets the app's own position again; this one does.
     package func settle() {
         let position = position.wrappedValue
+        self.position.wrappedValue = position
         if let rect = position.rect { window.rect = rect }
         if let region = position.region { center(region.center, height: region.span.latitudeDelta) }
         if let camera = position.camera {

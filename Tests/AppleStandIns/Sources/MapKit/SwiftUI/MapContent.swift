@@ -75,7 +75,7 @@ extension ForEach: ReadableMapContent where Content: MapContent {
 }
 
 /// A content with another look, or a tag.
-public struct ChangedMapContent<Content: MapContent>: MapContent, ReadableMapContent {
+struct ChangedMapContent<Content: MapContent>: MapContent, ReadableMapContent {
     public typealias Body = Never
     let content: Content
     let change: @MainActor (inout ShownMap.Item) -> Void

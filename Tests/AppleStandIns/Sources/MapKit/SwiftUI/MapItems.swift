@@ -38,7 +38,7 @@ public struct MapPolyline: MapContent, ReadableMapContent {
 
     public struct ContourStyle: Hashable, Sendable {
         private let name: String
-        public static var geodesic: ContourStyle { ContourStyle(name: "geodesic") }
+        public static var geodesic: MapPolyline.ContourStyle { ContourStyle(name: "geodesic") }
         public static var straight: ContourStyle { ContourStyle(name: "straight") }
     }
 

@@ -20,7 +20,7 @@ extension MKMapView {
     }
 
     private func end(animated: Bool) {
-        if let target { visibleMapRect = target }
+        if let target { shownRect = target }
         target = nil
         report(animated: animated)
     }
@@ -28,8 +28,8 @@ extension MKMapView {
     private func cutShort() {
         guard let target else { return }
         self.target = nil
-        let (from, to) = (visibleMapRect, target)
-        visibleMapRect = MKMapRect(
+        let (from, to) = (shownRect, target)
+        shownRect = MKMapRect(
             x: (from.minX + to.minX) / 2,
             y: (from.minY + to.minY) / 2,
             width: (from.width + to.width) / 2,
@@ -49,8 +49,8 @@ extension MKMapView {
         cutShort()
         delegate?.mapView(self, regionWillChangeAnimated: false)
         for _ in 0..<steps {
-            visibleMapRect.origin.x += east * visibleMapRect.width / Double(steps)
-            visibleMapRect.origin.y += south * visibleMapRect.height / Double(steps)
+            shownRect.origin.x += east * shownRect.width / Double(steps)
+            shownRect.origin.y += south * shownRect.height / Double(steps)
             layOut()
             delegate?.mapViewDidChangeVisibleRegion(self)
         }
@@ -62,9 +62,9 @@ extension MKMapView {
         cutShort()
         delegate?.mapView(self, regionWillChangeAnimated: false)
         let (old, width, height) = (
-            visibleMapRect, visibleMapRect.width / factor, visibleMapRect.height / factor
+            shownRect, shownRect.width / factor, shownRect.height / factor
         )
-        visibleMapRect = MKMapRect(
+        shownRect = MKMapRect(
             x: old.midX - width / 2,
             y: old.midY - height / 2,
             width: width,

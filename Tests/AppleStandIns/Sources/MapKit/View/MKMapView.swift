@@ -15,10 +15,11 @@ open class MKMapView: UIView {
     open weak var delegate: (any MKMapViewDelegate)?
     open private(set) var annotations: [any MKAnnotation] = []
     open private(set) var overlays: [any MKOverlay] = []
-    open private(set) var userLocation = MKUserLocation()
-    open internal(set) var visibleMapRect = MKMapRect.world
+    open private(set) var userLocation: MKUserLocation = MKUserLocation()
+    /// What is in view.
+    var shownRect = MKMapRect.world
 
-    open var showsUserLocation = false {
+    open var showsUserLocation: Bool = false {
         didSet {
             guard showsUserLocation != oldValue else { return }
             if showsUserLocation { addAnnotation(userLocation) } else { removeAnnotation(userLocation) }
@@ -34,6 +35,9 @@ open class MKMapView: UIView {
     /// The end of the animated move that runs.
     var target: MKMapRect?
 
+    /// Whether the delegate hears that an annotation is deselected because it leaves; Apple's documentation doesn't say so.
+    package var reportsDeselectionOfRemoved = true
+
     /// How many times a view was made, and not taken from a queue.
     package private(set) var madeViews = 0
 
@@ -46,6 +50,11 @@ open class MKMapView: UIView {
     open var region: MKCoordinateRegion {
         get { MKCoordinateRegion(visibleMapRect) }
         set { setRegion(newValue, animated: false) }
+    }
+
+    open var visibleMapRect: MKMapRect {
+        get { shownRect }
+        set { setVisibleMapRect(newValue, animated: false) }
     }
 
     open var centerCoordinate: CLLocationCoordinate2D {
@@ -124,7 +133,10 @@ open class MKMapView: UIView {
     open func removeAnnotations(_ annotations: [any MKAnnotation]) {
         for annotation in annotations {
             guard let index = self.annotations.firstIndex(where: { $0 === annotation }) else { continue }
-            if selected === annotation { deselectAnnotation(annotation, animated: false) }
+            if selected === annotation {
+                if reportsDeselectionOfRemoved { deselectAnnotation(annotation, animated: false) }
+                selected = nil
+            }
             self.annotations.remove(at: index)
             (annotation as? MKPointAnnotation)?.moved = nil
             queue(annotation)

@@ -1,0 +1,73 @@
+import MapKit
+import ScreenReading
+import SwiftUI
+import TestSupport
+import YonderClient
+import YonderLocation
+import YonderModel
+import YonderRequests
+
+@testable import EndToEndTests
+@testable import YonderApp
+@testable import YonderAppModels
+
+/// The example's screens on the phone of one of the demo's people, with a real server.
+@MainActor struct ScreenGround {
+    /// The language that the phone speaks.
+    let language: String
+
+    let ground: AppGround
+
+    /// The phone's Core Location.
+    let device = MemorySource()
+
+    /// The texts as the models have them.
+    var words: AppContext { ground.context }
+
+    /// Runs a server beside `body`, for a phone in a language.
+    static func running(
+        _ language: String,
+        _ body: @escaping @MainActor @Sendable (ScreenGround) async throws -> Void
+    ) async throws {
+        try await AppGround.running { server in
+            var ground = server
+            ground.languages = [language]
+            try await body(ScreenGround(language: language, ground: ground))
+        }
+    }
+
+    /// The phone's parts.
+    var phone: PhoneParts {
+        PhoneParts(location: LocationProvider(source: device), pocket: nil)
+    }
+
+    /// A sign-in model whose keychain has no session.
+    var signIn: SignInModel { ground.signIn(MemorySessionStore()) }
+
+    /// The models of a person who is signed in.
+    func models(of person: SignedInUser) -> PersonModels {
+        PersonModels(of: person, signIn, from: phone.location)
+    }
+
+    /// A screen with the phone's words.
+    func screen(_ view: @escaping @MainActor () -> any View) -> Screen {
+        let screen = Screen(view)
+        screen.environment.words = words
+        return screen
+    }
+}
+
+extension Screen {
+    /// The map that is on the screen.
+    var map: ShownMap? { all(.foreign).lazy.compactMap { $0.view as? ShownMap }.first }
+
+    /// Whether all of these texts are on the screen, in this order, with others among them.
+    func shows(_ wanted: [String]) -> Bool {
+        var rest = texts[...]
+        for text in wanted where !text.isEmpty {
+            guard let index = rest.firstIndex(of: text) else { return false }
+            rest = rest[(index + 1)...]
+        }
+        return true
+    }
+}
