@@ -22,6 +22,9 @@ public final class MessagesModel {
     private struct Unsent: Hashable, Sendable {
         let key: Int
         let text: String
+
+        /// The number of the message that the server has stored, and that isn't in the list yet.
+        var number: Int64?
     }
 
     /// The most messages that are listed: the newest.
@@ -147,12 +150,19 @@ public final class MessagesModel {
 
     private func perform(_ message: Unsent) async {
         do throws(SharingError) {
-            try await person.client.send(MessageDraft(tag: .text, content: message.text), to: id)
+            let sent = try await person.client.send(MessageDraft(tag: .text, content: message.text), to: id)
+            stored(message, as: sent.number)
         } catch {
             // A message whose screen was left is in the outbox, and is sent from there.
             if !Task.isCancelled { refused(message, error) }
+            unsent.removeAll { $0.key == message.key }
         }
-        unsent.removeAll { $0 == message }
+    }
+
+    /// The server's answer and the message come by two ways, in any order; the bubble stays until the message is in the list.
+    private func stored(_ message: Unsent, as number: Int64) {
+        guard let index = unsent.firstIndex(where: { $0.key == message.key }) else { return }
+        if number <= messages?.last?.number ?? 0 { unsent.remove(at: index) } else { unsent[index].number = number }
     }
 
     private func refused(_ message: Unsent, _ error: SharingError) {
@@ -212,9 +222,10 @@ public final class MessagesModel {
 
     private func add(_ message: Message) {
         messages = ((messages ?? []) + [message]).suffix(Self.limit)
-        // The message is in the list before the server's answer to its sender.
         guard message.sender == person.id else { return }
-        if let index = unsent.firstIndex(where: { $0.text == message.content }) { unsent.remove(at: index) }
+        let index =
+            unsent.firstIndex { $0.number == message.number } ?? unsent.firstIndex { $0.text == message.content }
+        if let index { unsent.remove(at: index) }
     }
 
     private func markRead() async {
