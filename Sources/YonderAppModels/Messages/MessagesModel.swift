@@ -151,7 +151,7 @@ public final class MessagesModel {
     private func perform(_ message: Unsent) async {
         do throws(SharingError) {
             let sent = try await person.client.send(MessageDraft(tag: .text, content: message.text), to: id)
-            stored(message, as: sent.number)
+            stored(message, as: sent.id.number)
         } catch {
             // A message whose screen was left is in the outbox, and is sent from there.
             if !Task.isCancelled { refused(message, error) }
