@@ -70,14 +70,14 @@ public final class ChatMapModel {
         return all?.text(at: ticker.now) ?? context.say(.positionsComing)
     }
 
-    /// The button that shows the locations before those on the map; empty if there are none.
-    public var earlierText: String {
-        viewsAll && all?.hasEarlier == true ? context.say(.positionsEarlier) : ""
+    /// The button that shows the locations before those on the map; `nil` if there are none.
+    public var earlierText: String? {
+        viewsAll && all?.hasEarlier == true ? context.say(.positionsEarlier) : nil
     }
 
-    /// The button that shows the newest locations again; empty if these are on the map.
-    public var newestText: String {
-        viewsAll && all?.isNewest == false ? context.say(.positionsNewest) : ""
+    /// The button that shows the newest locations again; `nil` if these are on the map.
+    public var newestText: String? {
+        viewsAll && all?.isNewest == false ? context.say(.positionsNewest) : nil
     }
 
     /// The chat's people who are in it now, by name; the person's own row is first.

@@ -62,6 +62,12 @@ struct ChatMapView: View {
             Text(map.extent)
                 .font(.caption)
                 .foregroundStyle(.secondary)
+            if let earlier = map.earlierText {
+                Button(earlier, systemImage: "clock.arrow.circlepath", action: map.showEarlier)
+            }
+            if let newest = map.newestText {
+                Button(newest, action: map.showNewest)
+            }
             if let problem = map.problem {
                 ProblemLine(text: problem)
             }
