@@ -66,6 +66,7 @@ extension PocketDayTests {
                 #expect(process.pocket.wanted.isEmpty && !process.system.hasSession)
                 try await wait { process.model.connection.text == nil }
                 #expect(process.model.row(in: phone.chat).state == .off)
+                try await phone.waitUntilSent(in: process)
             }
             #expect(phone.recorded.count == 1)
             #expect(try await phone.sent().count == 1)
