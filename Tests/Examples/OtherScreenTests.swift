@@ -1,5 +1,6 @@
 import MapKit
 import ScreenReading
+import SwiftUI
 import TestSupport
 import Testing
 import YonderClient

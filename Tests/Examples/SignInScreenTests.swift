@@ -1,4 +1,5 @@
 import ScreenReading
+import SwiftUI
 import Testing
 import YonderAccounts
 import YonderModel
@@ -45,7 +46,7 @@ import YonderModel
                 try screen.press(words.say(.pageYou))
                 try screen.press(words.say(.settingsSignOut))
                 #expect(
-                    screen.texts.suffix(4)
+                    screen.all(.alert).first?.texts
                         == [
                             .settingsSignOut, .settingsSignOutHint, .settingsSignOut, .pageCancel,
                         ].map { words.say($0) }

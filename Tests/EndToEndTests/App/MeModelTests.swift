@@ -6,6 +6,7 @@ import YonderClient
 import YonderLocation
 import YonderModel
 import YonderRequests
+import YonderStorage
 
 @testable import YonderAppModels
 

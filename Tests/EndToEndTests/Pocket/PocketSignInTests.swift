@@ -156,9 +156,3 @@ extension PocketShare {
         until: nil
     )
 }
-
-extension SignInModel {
-    fileprivate var isSignedOut: Bool { if case .signedOut = stage { true } else { false } }
-
-    fileprivate var signedIn: SignedInUser? { if case .signedIn(let user) = stage { user } else { nil } }
-}

@@ -1,5 +1,6 @@
 import SwiftUI
 import YonderAppModels
+import YonderClient
 
 /// That there is no connection, above a screen.
 struct ConnectionLine: View {

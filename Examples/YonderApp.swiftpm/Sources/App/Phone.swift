@@ -40,5 +40,8 @@ final class Phone {
         (try? SQLiteOutboxStore.open(folder: folder.path)) ?? MemoryOutboxStore()
     }
 
-    private nonisolated static var folder: URL { .applicationSupportDirectory.appending(path: "Yonder") }
+    private nonisolated static var folder: URL {
+        FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
+            .appending(path: "Yonder")
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SwiftUI
 import UIKit
 import YonderAppModels
+import YonderPocket
 
 /// The app: one window, whose screens are those of a person who is signed in.
 @main

@@ -23,7 +23,9 @@ public enum ProductSetting {
             public static var portraitUpsideDown: Self { Self() }
             public static var landscapeRight: Self { Self() }
             public static var landscapeLeft: Self { Self() }
-            public static func portraitUpsideDown(_ condition: DeviceFamilyCondition? = nil) -> Self { Self() }
+            public static func portraitUpsideDown(_ condition: DeviceFamilyCondition? = nil) -> Self {
+                Self()
+            }
         }
 
         public struct AppIcon: Sendable {}

@@ -1,7 +1,8 @@
 // Apple documents what isn't documented here.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-public import Foundation
+// As Apple's does, so that a view's file needs no other import for a length or a date.
+@_exported public import Foundation
 
 @frozen public enum Axis: Int8, CaseIterable, Sendable {
     case horizontal
@@ -151,6 +152,8 @@ public struct ZStack<Content: View>: View, ReadableView {
 
 extension View {
     public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
+
+    public func padding(_ length: CGFloat) -> some View { self }
 
     public func frame(
         width: CGFloat? = nil,

@@ -1,7 +1,9 @@
 // Apple documents what isn't documented here.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// What stands for SwiftUI's views: they hold what a body says, and a test reads and presses it. Nothing is laid out or drawn.
+/// What stands for SwiftUI's views: they hold what a body says, and a test reads and presses it.
+///
+/// Nothing is laid out or drawn.
 ///
 /// Every composite view has a `body`; a view without one is a ``ReadableView``.
 @MainActor @preconcurrency

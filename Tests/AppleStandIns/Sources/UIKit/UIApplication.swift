@@ -63,7 +63,9 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
-/// Objective-C's protocol has optional methods; here each has an empty one. SwiftUI makes a delegate, which takes an initializer here.
+/// Objective-C's protocol has optional methods; here each has an empty one.
+///
+/// SwiftUI makes a delegate, which takes an initializer here.
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     init()
 
