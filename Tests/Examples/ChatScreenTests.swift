@@ -22,9 +22,9 @@ import YonderModel
             let phone = try await ground.ground.signedIn(people[0])
             let finn = try ground.ground.client(of: people[1])
             let (words, models) = (ground.words, ground.models(of: phone))
-            let screen = ground.screen { HomeView(models) }
+            let screen = ground.screen { HomeView(models: models) }
             try await EndToEndTests.running(phone.client, finn) { @MainActor in
-                try await showing(screen.run) {
+                try await showing(screen.run, and: models.run) {
                     try await finn.send(MessageDraft(tag: .text, content: "Where are you?"), to: chat)
                     try await wait {
                         models.chats.rows.first?.badge == "1" && models.chats.connection.text == nil

@@ -36,17 +36,14 @@ import YonderRequests
         }
     }
 
-    /// The phone's parts.
-    var phone: PhoneParts {
-        PhoneParts(location: LocationProvider(source: device), pocket: nil)
+    /// An app whose keychain has no session.
+    var app: AppModel {
+        AppModel(ground.signIn(MemorySessionStore()), from: LocationProvider(source: device))
     }
-
-    /// A sign-in model whose keychain has no session.
-    var signIn: SignInModel { ground.signIn(MemorySessionStore()) }
 
     /// The models of a person who is signed in.
     func models(of person: SignedInUser) -> PersonModels {
-        PersonModels(of: person, signIn, from: phone.location)
+        PersonModels(of: person, app.signIn, from: LocationProvider(source: device))
     }
 
     /// A screen with the phone's words.
