@@ -159,7 +159,8 @@ public final class ChatMapModel {
     public func toggleFollowing() {
         let user = map.selection.flatMap(Self.user)
         followed = followed == user ? nil : user
-        lookAtFollowed()
+        // Also where the map looked there before, as its user may have moved it since.
+        if let place = followedPlace { look = .next(after: look, .center(place)) }
     }
 
     /// Call this when the user moves the map by hand: it follows no more.
@@ -174,9 +175,13 @@ public final class ChatMapModel {
         if let region = Region(fitting: places) { look = .next(after: look, .region(region)) }
     }
 
+    private var followedPlace: Coordinate? {
+        followed.flatMap { annotations.pins[$0.description]?.coordinate }
+    }
+
     private func lookAtFollowed() {
-        guard let followed, let place = annotations.pins[followed.description]?.coordinate else { return }
-        if look?.target != .center(place) { look = .next(after: look, .center(place)) }
+        guard let place = followedPlace, look?.target != .center(place) else { return }
+        look = .next(after: look, .center(place))
     }
 
     // MARK: - Running

@@ -35,6 +35,9 @@ public struct PeopleMap: View {
     @State private var position: MapCameraPosition
     @State private var camera: MapCamera?
 
+    /// The margin around a region that the map looks at, as a part of the region.
+    private static let margin = 0.15
+
     /// Creates a map.
     ///
     /// - Parameters:
@@ -44,7 +47,7 @@ public struct PeopleMap: View {
     ///   - callout: The texts of the selected pin's callout, or `nil` for none.
     ///   - settings: What the map shows beside the items.
     ///   - label: The text under the pin of an id, which VoiceOver reads; `nil`, or an empty text, for the item's name.
-    ///   - onMove: Called when the user moves the map by hand.
+    ///   - onMove: Called when the user moves the map by hand, also by zooming.
     ///   - onRegion: Called with the region in view whenever the map has come to rest.
     ///   - onOpen: Called with the value behind the selected pin when the user taps the button of its callout.
     public init(
@@ -110,7 +113,7 @@ public struct PeopleMap: View {
 
     private func position(of target: MapLook.Target) -> MapCameraPosition {
         switch target {
-        case .region(let region): .rect(MKMapRect(region))
+        case .region(let region): .rect(MKMapRect(region.padded(by: Self.margin)))
         case .close(let place): .region(MKCoordinateRegion(near: place))
         case .center(let place):
             camera.map { .camera($0.moved(to: place)) } ?? .region(MKCoordinateRegion(near: place))

@@ -23,7 +23,7 @@ public final class MapDriver {
     /// Called with the id of the pin that the user selects, or with `nil`.
     public var onSelect: (String?) -> Void = { _ in }
 
-    /// Called when the user moves the map by hand.
+    /// Called when the user moves the middle of the map by hand.
     public var onMove: () -> Void = {}
 
     /// Called with the region in view whenever the map has come to rest.
@@ -44,6 +44,7 @@ public final class MapDriver {
     private var moves = MapMoves()
     private var selection = PinSelection()
     private var region: Region?
+    private var look: MapLook?
     private lazy var delegate = MapDelegate(self)
 
     /// The margin around a region that the map looks at, in points.
@@ -59,7 +60,7 @@ public final class MapDriver {
             mapView.register(kind.viewClass, forAnnotationViewWithReuseIdentifier: kind.rawValue)
         }
         mapView.delegate = delegate
-        look(at: .region(settings.start ?? .everywhere), animated: false)
+        mapView.setVisibleMapRect(MKMapRect(settings.start ?? .everywhere), animated: false)
     }
 
     /// Shows the content of a model.
@@ -85,7 +86,8 @@ public final class MapDriver {
         for id in Set([self.selection.shown, callout?.id].compactMap(\.self)) { showCallout(of: id) }
         self.selection.want(selection)
         settle()
-        if let target = moves.take(look) { self.look(at: target, animated: true) }
+        self.look = look
+        followLook()
     }
 
     // MARK: - Items
@@ -138,14 +140,19 @@ public final class MapDriver {
 
     // MARK: - Looking
 
-    private func look(at target: MapLook.Target, animated: Bool) {
+    /// Looks where the app wants, once the view has a size.
+    private func followLook() {
+        if !mapView.bounds.isEmpty, let target = moves.take(look) { look(at: target) }
+    }
+
+    private func look(at target: MapLook.Target) {
         switch target {
         case .center(let place):
             moves.willMove(to: place)
-            mapView.setCenter(CLLocationCoordinate2D(place), animated: animated)
+            mapView.setCenter(CLLocationCoordinate2D(place), animated: true)
         case .close(let place):
             moves.willMove(to: place)
-            mapView.setRegion(MKCoordinateRegion(near: place), animated: animated)
+            mapView.setRegion(MKCoordinateRegion(near: place), animated: true)
         case .region(let region):
             let rect = MKMapRect(region)
             if let middle = Coordinate(MKMapPoint(x: rect.midX, y: rect.midY).coordinate) {
@@ -157,7 +164,7 @@ public final class MapDriver {
                 bottom: Self.margin,
                 right: Self.margin
             )
-            mapView.setVisibleMapRect(rect, edgePadding: margin, animated: animated)
+            mapView.setVisibleMapRect(rect, edgePadding: margin, animated: true)
         }
     }
 
@@ -182,6 +189,7 @@ extension MapDriver {
     func didEndMove() {
         if let frame, moves.didEnd(frame) { onMove() }
         settle()
+        followLook()
         guard let region = Region(mapView.visibleMapRect), region != self.region else { return }
         self.region = region
         onRegion(region)

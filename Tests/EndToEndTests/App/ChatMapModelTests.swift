@@ -63,6 +63,13 @@ import YonderModel
                     await ground.clock.advance(by: .seconds(200))
                     try await wait { model.callout?.time.hasPrefix("3 min ago (") == true }
                     #expect(model.label(of: pin) == "Finn Beck, 3 min")
+
+                    // A map that was moved by hand looks at the same place again.
+                    model.toggleFollowing()
+                    let number = try #require(model.look?.number)
+                    model.mapWasMoved()
+                    model.toggleFollowing()
+                    #expect(model.look == MapLook(.center(walk[3]), number: number + 1))
                 }
             }
         }

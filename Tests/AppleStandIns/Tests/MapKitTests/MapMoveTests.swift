@@ -40,6 +40,17 @@ struct MapMoveTests {
         #expect(abs(map.view.centerCoordinate.longitude - 9.6) < 1e-9)
     }
 
+    @Test func `a look waits until the view has a size`() {
+        map.view.frame = .zero
+        look(.center(place(47.2, 9.6)), 1)
+        map.view.finishMove()
+        #expect(abs(map.view.centerCoordinate.latitude - 47.2) > 0.01)
+        map.view.frame = CGRect(x: 0, y: 0, width: 300, height: 300)
+        map.view.setVisibleMapRect(map.view.visibleMapRect, animated: false)
+        map.view.finishMove()
+        #expect(abs(map.view.centerCoordinate.latitude - 47.2) < 1e-9)
+    }
+
     @Test func `a look at the middle keeps the zoom, and a close look shows streets`() {
         let span = map.view.region.span.longitudeDelta
         look(.center(place(47.2, 9.6)), 1)
