@@ -62,7 +62,7 @@ public import YonderModel
 
     // MARK: - For the app
 
-    /// Call this first thing in every launch: makes the activity session anew if a share is wanted.
+    /// Call this before anything else of a launch: makes the activity session anew if a share is wanted.
     public func launch() {
         system.setReceiver { [weak self] in self?.handle($0.event) }
         handle(.launched)
@@ -146,9 +146,15 @@ public import YonderModel
         signal.yield()
         for await _ in signals {
             // First, as a position before it would be of no share.
-            while !untaken.isEmpty { await work.takeUp(untaken.removeFirst()) }
+            while let share = nextUntaken() { await work.takeUp(share) }
             if areUpdatesWanted { await readUpdates(work) }
         }
+    }
+
+    /// The next share to take up, unless it was stopped before the app's work ran.
+    private func nextUntaken() -> PocketShare? {
+        untaken.removeAll { !rules.wanted.contains($0) }
+        return untaken.isEmpty ? nil : untaken.removeFirst()
     }
 
     /// Reads updates until they are stopped, or the task is canceled.

@@ -58,6 +58,9 @@ extension Screen {
     /// The map that is on the screen.
     var map: ShownMap? { all(.foreign).lazy.compactMap { $0.view as? ShownMap }.first }
 
+    /// What stands at the pins of the map, among it the callout of the selected one.
+    var onMap: [Element] { (map?.items ?? []).flatMap(\.elements).flatMap(\.all) }
+
     /// Whether all of these texts are on the screen, in this order, with others among them.
     func shows(_ wanted: [String]) -> Bool {
         var rest = texts[...]

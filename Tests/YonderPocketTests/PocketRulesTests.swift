@@ -82,7 +82,11 @@ import YonderModel
         // The process ends before the outbox has the stop: the next one repeats it, and takes nothing up.
         var next = try Phone()
         _ = next.on(.launched)
-        #expect(next.on(.read(.record(phone.record()))) == [.beginTask, .flush, .stop([phone.share().chat])])
+        #expect(
+            next.on(.read(.record(phone.record()))) == [
+                .beginTask, .flush, .stop([phone.share().chat]), .removeNotice,
+            ]
+        )
         #expect(next.on(.stopsKept([phone.share().chat])) == [.removeRecord])
         // The flush of the launch was under way: the stop is sent by one more.
         #expect(next.on(.sent) == [.flush])

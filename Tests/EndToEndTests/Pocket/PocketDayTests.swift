@@ -1,6 +1,7 @@
 import LocationTestSupport
 import TestSupport
 import Testing
+import YonderClient
 import YonderGeodesy
 import YonderHub
 import YonderLocation
@@ -35,14 +36,87 @@ import YonderStorage
                 #expect(end.ending == .stopped && end.time <= player.stopTime + .seconds(1))
                 #expect(end.time >= player.stopTime - .seconds(1))
                 #expect(phone.record.record == nil)
-                let seconds = phone.notices.map(\.second)
+                let seconds = phone.notices.values.map(\.second)
                 #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $1 - $0 >= 3_600 }, "\(seconds)")
                 #expect(seconds.count >= 4)
                 #expect(
-                    phone.notices.allSatisfy { $0.notice.text.hasPrefix("You share your position until ") }
+                    phone.notices.values.allSatisfy {
+                        $0.text.hasPrefix("You share your position until ")
+                    }
                 )
             }
         }
+    }
+}
+
+extension PocketDayTests {
+    @Test func `the button's stop ends the pocket at once, and no later process takes the share up`()
+        async throws
+    {
+        try await withPhone { phone, _ in
+            try await phone.running { process in
+                try await phone.share(in: process)
+                phone.send(PocketUpdate(position: position(47.141, 9.521)), to: process)
+                try await phone.waitUntilKept(in: process)
+                process.model.stop(in: phone.chat)
+                #expect(phone.record.record == nil && !process.system.hasSession)
+                try await wait { process.model.row(in: phone.chat).state == .off }
+            }
+            try await phone.running { process in
+                #expect(process.pocket.wanted.isEmpty && !process.system.hasSession)
+                try await wait { process.model.connection.text == nil }
+                #expect(process.model.row(in: phone.chat).state == .off)
+            }
+            #expect(phone.recorded.count == 1)
+            #expect(try await phone.sent().count == 1)
+        }
+    }
+
+    @Test func `a share that ended while no process ran ends on the phone when the server's list comes`()
+        async throws
+    {
+        try await withPhone { phone, server in
+            try await phone.running { process in try await phone.share(in: process) }
+            let tablet = try Connections().client(server.url, token: phone.person.token)
+            try await running(tablet) { _ = try await tablet.stopShares() }
+            phone.line.cut()
+            try await phone.running { process in
+                #expect(process.system.hasSession)
+                while !process.system.isFollowed { await Task.yield() }
+                process.system.send(PocketUpdate(position: position(47.142, 9.522)))
+                while try await process.store.entries().isEmpty { await Task.yield() }
+                phone.line.mend()
+                try await wait { process.model.row(in: phone.chat).state == .off }
+                #expect(process.model.row(in: phone.chat).problem.hasSuffix(" ended."))
+                #expect(phone.record.record == nil && !process.system.hasSession)
+                try await phone.waitUntilSent(in: process)
+            }
+            #expect(try await phone.sent().isEmpty)
+        }
+    }
+
+    private func withPhone(
+        _ body: @escaping @MainActor @Sendable (PocketPhone, TestServer) async throws -> Void
+    ) async throws {
+        let clock = DayClock()
+        try await withFolder { folder in
+            try await TestServer.running(folder: folder + "/server", now: { clock.now }) {
+                @MainActor server in
+                let (ada, _, chat) = try await server.pair()
+                let phone = PocketPhone(server, ada, in: chat, folder: folder + "/outbox", clock: clock)
+                try await body(phone, server)
+            }
+        }
+    }
+}
+
+extension PocketPhone {
+    /// Begins to share, with the app in view.
+    fileprivate func share(in process: Process) async throws {
+        process.system.send(.cameToView)
+        process.model.share(in: chat, for: .eight)
+        try await wait { process.model.row(in: self.chat).state == .finding }
+        while !process.system.isFollowed, !Task.isCancelled { await Task.yield() }
     }
 }
 
@@ -62,10 +136,7 @@ import YonderStorage
     mutating func play() async throws {
         var player = self
         try await phone.running { process in
-            process.system.send(.cameToView)
-            process.model.share(in: player.phone.chat, for: .eight)
-            try await wait { process.model.row(in: player.phone.chat).state == .finding }
-            await waitForUpdates(of: process)
+            try await player.phone.share(in: process)
             try await player.play(in: process)
         }
         while let launch = player.rest.popFirst() {
@@ -117,7 +188,6 @@ import YonderStorage
             while phone.record.record != nil, !Task.isCancelled { await Task.yield() }
         case .processEnded, .launched: break
         }
-        phone.note(process)
     }
 
     /// Waits until the process asks for positions.

@@ -36,8 +36,14 @@ import YonderStorage
     /// The fixes that Core Location gave to the app while it shared.
     private(set) var recorded: [Position] = []
 
-    /// When a notification was shown, in seconds of the clock.
-    private(set) var notices: [(second: Int, notice: PocketNotice)] = []
+    /// The notifications that were shown, each with the second of the clock.
+    let notices = Recorder<ShownNotice>()
+
+    /// A notification that was shown.
+    struct ShownNotice: Sendable {
+        let second: Int
+        let text: String
+    }
 
     private let folder: String
     private let user: User
@@ -60,7 +66,12 @@ import YonderStorage
         let pocket = PocketSharing(
             on: system,
             record: record,
-            notice: { [context] in context.pocketNotice(until: $0) },
+            notice: { [context, clock, notices] until in
+                let notice = context.pocketNotice(until: until)
+                // Without an end it is the button that is registered: every share of the day has an end.
+                if until != nil { notices.record(ShownNotice(second: clock.seconds, text: notice.text)) }
+                return notice
+            },
             now: { [clock] in clock.now }
         )
         let model = SharingModel(
@@ -86,9 +97,7 @@ import YonderStorage
         while clock.seconds < second {
             if process != nil { await clock.waits.waitForSleepers() }
             clock.waits.advance(by: .seconds(min(300, second - clock.seconds)))
-            guard let process else { continue }
-            await clock.waits.waitForSleepers()
-            note(process)
+            if process != nil { await clock.waits.waitForSleepers() }
         }
     }
 
@@ -96,21 +105,7 @@ import YonderStorage
     func send(_ update: PocketUpdate, to process: Process) {
         let isShared = !process.pocket.wanted.isEmpty
         if process.system.send(update), isShared, let position = update.position { recorded.append(position) }
-        note(process)
     }
-
-    /// Notes the notifications that were shown since the last call.
-    func note(_ process: Process) {
-        let shown = process.system.calls.compactMap { call -> PocketNotice? in
-            if case .show(let notice) = call { notice } else { nil }
-        }
-        let known = process.system === noted ? notedCount : 0
-        for notice in shown.dropFirst(known) { notices.append((clock.seconds, notice)) }
-        (noted, notedCount) = (process.system, shown.count)
-    }
-
-    private var noted: MemoryPocketSystem?
-    private var notedCount = 0
 
     /// Waits until what was recorded is in the outbox, or at the server.
     func waitUntilKept(in process: Process) async throws {
@@ -161,5 +156,5 @@ final class DayClock: Sendable {
 
     var now: Timestamp { start + waits.now.offset }
 
-    var seconds: Int { Int(waits.now.offset / .seconds(1)) }
+    var seconds: Int { Int(waits.now.offset.components.seconds) }
 }
