@@ -22,9 +22,9 @@ import YonderModel
             let phone = try await ground.ground.signedIn(people[0])
             let finn = try ground.ground.client(of: people[1])
             let (words, models) = (ground.words, ground.models(of: phone))
-            let screen = ground.screen { HomeView(models) }
+            let screen = ground.screen { HomeView(models: models) }
             try await EndToEndTests.running(phone.client, finn) { @MainActor in
-                try await showing(screen.run) {
+                try await showing(screen.run, and: models.run) {
                     try await finn.send(MessageDraft(tag: .text, content: "Where are you?"), to: chat)
                     try await wait {
                         models.chats.rows.first?.badge == "1" && models.chats.connection.text == nil
@@ -130,6 +130,20 @@ import YonderModel
                             words.say(.settingsSignOutHint),
                         ])
                     )
+                    // The callout of the own pin.
+                    screen.map?.tap(people[0].id.description)
+                    let callout = try #require(chatModels.map.callout)
+                    let shown = screen.onMap.map(\.text)
+                    #expect(
+                        Set([callout.name, callout.email, callout.state, words.say(.personFollowShort)])
+                            .isSubset(of: shown)
+                    )
+                    #expect(callout.name == words.say(.chatYou, ["name": "Mia Hasler"]))
+                    screen.onMap.first { $0.role == .button }?.press?()
+                    #expect(screen.onMap.map(\.text).contains(words.say(.appUnfollow)))
+                    screen.map?.drag(east: 0.5)
+                    #expect(screen.onMap.map(\.text).contains(words.say(.personFollowShort)))
+
                     let home = ground.screen { SharingLine(sharing: models.sharing) }
                     #expect(home.texts == [models.sharing.statusText] && !models.sharing.statusText.isEmpty)
 

@@ -36,17 +36,14 @@ import YonderRequests
         }
     }
 
-    /// The phone's parts.
-    var phone: PhoneParts {
-        PhoneParts(location: LocationProvider(source: device), pocket: nil)
+    /// An app whose keychain has no session.
+    var app: AppModel {
+        AppModel(ground.signIn(MemorySessionStore()), from: LocationProvider(source: device))
     }
-
-    /// A sign-in model whose keychain has no session.
-    var signIn: SignInModel { ground.signIn(MemorySessionStore()) }
 
     /// The models of a person who is signed in.
     func models(of person: SignedInUser) -> PersonModels {
-        PersonModels(of: person, signIn, from: phone.location)
+        PersonModels(of: person, app.signIn, from: LocationProvider(source: device))
     }
 
     /// A screen with the phone's words.
@@ -60,6 +57,9 @@ import YonderRequests
 extension Screen {
     /// The map that is on the screen.
     var map: ShownMap? { all(.foreign).lazy.compactMap { $0.view as? ShownMap }.first }
+
+    /// What stands at the pins of the map, among it the callout of the selected one.
+    var onMap: [Element] { (map?.items ?? []).flatMap(\.elements).flatMap(\.all) }
 
     /// Whether all of these texts are on the screen, in this order, with others among them.
     func shows(_ wanted: [String]) -> Bool {

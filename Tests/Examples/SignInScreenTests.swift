@@ -14,13 +14,14 @@ import YonderModel
         language: String
     ) async throws {
         try await ScreenGround.running(language) { ground in
-            let (words, signIn) = (ground.words, ground.signIn)
+            let (words, app) = (ground.words, ground.app)
+            let signIn = app.signIn
             let mia = try await ground.ground.person("Mia Hasler")
             let link = try await ground.ground.server.accounts.makeLink(for: mia.id).text
             let url = ground.ground.server.url
-            let screen = ground.screen { RootView(signIn: signIn, phone: ground.phone) }
+            let screen = ground.screen { RootView(app: app) }
             #expect(screen.texts == [words.say(.pageLoading)])
-            try await showing(screen.run) {
+            try await showing(screen.run, and: app.run) {
                 try await wait { signIn.isSignedOut }
                 #expect(
                     screen.texts

@@ -16,15 +16,15 @@ import YonderStorage
             let mia = try await ground.person("Mia Hasler")
             let link = try await ground.server.accounts.makeLink(for: mia.id).text
             let signIn = ground.signIn(MemorySessionStore())
-            try await showing(signIn.run) {
+            let app = AppModel(signIn, from: LocationProvider(source: MemorySource()))
+            try await showing(app.run) {
                 try await wait { signIn.isSignedOut }
                 signIn.link = "\(ground.server.url)/#link=\(link)"
                 signIn.useLink()
-                try await wait { signIn.signedIn != nil }
-                let phone = try #require(signIn.signedIn)
-                let models = PersonModels(of: phone, signIn, from: LocationProvider(source: MemorySource()))
-                let me = models.me
-                try await showing(models.run, and: me.run) {
+                try await wait { app.models != nil }
+                let me = try #require(app.models).me
+                try await showing(me.run) {
+                    try await wait { me.sharing.connection.text == nil }
                     #expect(me.name == "Mia Hasler" && me.email == "mia@example.org" && !me.canSave)
                     #expect(me.face.initials == "MH" && me.signedInText == "Signed in as Mia Hasler")
                     #expect(me.sharing.seenText == "Nobody sees where you are.")
@@ -42,7 +42,7 @@ import YonderStorage
                     me.askToSignOut()
                     #expect(me.asksToSignOut && me.canSignOut)
                     me.signOut()
-                    try await wait { signIn.isSignedOut }
+                    try await wait { signIn.isSignedOut && app.models == nil }
                 }
             }
         }
@@ -81,4 +81,9 @@ import YonderStorage
             }
         }
     }
+}
+
+extension AppModel {
+    /// The models of the person who is signed in, or `nil`.
+    fileprivate var models: PersonModels? { if case .signedIn(let models) = content { models } else { nil } }
 }

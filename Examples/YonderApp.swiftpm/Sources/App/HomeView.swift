@@ -4,11 +4,7 @@ import YonderAppModels
 /// The five screens of a person who is signed in, and above them with whom the phone shares its position.
 struct HomeView: View {
     @Environment(\.words) private var words
-    @State private var models: PersonModels
-
-    init(_ models: PersonModels) {
-        _models = State(initialValue: models)
-    }
+    let models: PersonModels
 
     var body: some View {
         TabView {
@@ -30,7 +26,6 @@ struct HomeView: View {
             }
         }
         .safeAreaInset(edge: .top) { SharingLine(sharing: models.sharing) }
-        .task { await models.run() }
     }
 }
 

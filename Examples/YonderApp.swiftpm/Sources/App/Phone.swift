@@ -10,30 +10,25 @@ import YonderRequests
 /// What the app takes from the phone: its location, the keychain for the session, and a folder for what outlives the process.
 @MainActor
 final class Phone {
-    /// The model of the sign-in, which keeps the person's client running.
-    let signIn: SignInModel
-
-    /// The phone's location, by Core Location.
-    let location: any LocationService
+    /// The app's model, which the app's delegate runs.
+    let app: AppModel
 
     /// Keeps a share going while the app isn't in view.
     let pocket: PocketSharing
 
     init() {
         let context = AppContext()
-        location = LocationProvider(source: CoreLocationSource())
-        pocket = PocketSharing(
+        let pocket = PocketSharing(
             on: ApplePocketSystem(),
             record: FilePocketRecordStore(folder: Self.folder),
             notice: context.pocketNotice
         )
-        signIn = SignInModel(store: KeychainSessionStore(), context: context, pocket: pocket) {
+        let signIn = SignInModel(store: KeychainSessionStore(), context: context, pocket: pocket) {
             SharingClient($0, outbox: Self.outbox())
         }
+        self.pocket = pocket
+        app = AppModel(signIn, from: LocationProvider(source: CoreLocationSource()), pocket: pocket)
     }
-
-    /// What the models of a person need.
-    var parts: PhoneParts { PhoneParts(location: location, pocket: pocket) }
 
     /// The outbox in a folder of its own, so that a stop outlives the app; in memory if the folder can't be opened.
     private nonisolated static func outbox() -> any OutboxStore {

@@ -3,19 +3,14 @@ import YonderAppModels
 
 /// The sign-in screen, or all others once a person is signed in.
 struct RootView: View {
-    let signIn: SignInModel
-    let phone: PhoneParts
+    let app: AppModel
 
     var body: some View {
-        ZStack {
-            switch signIn.stage {
-            case .opening: OpeningView(signIn: signIn)
-            case .signedOut: SignInView(signIn: signIn)
-            case .signedIn(let person):
-                HomeView(PersonModels(of: person, signIn, from: phone.location, pocket: phone.pocket))
-            }
+        switch app.content {
+        case .opening: OpeningView(signIn: app.signIn)
+        case .signedOut: SignInView(signIn: app.signIn)
+        case .signedIn(let models): HomeView(models: models)
         }
-        .task { await signIn.run() }
     }
 }
 

@@ -11,13 +11,14 @@ struct YonderApp: App {
 
     var body: some Scene {
         WindowGroup {
-            RootView(signIn: delegate.phone.signIn, phone: delegate.phone.parts)
-                .environment(\.words, delegate.phone.signIn.context)
+            RootView(app: delegate.phone.app)
+                .environment(\.words, delegate.phone.app.signIn.context)
         }
     }
 }
 
-/// Takes up a share that was going on when the system ended the app, first thing at each launch.
+/// Takes up a share that was going on when the system ended the app, first thing at each launch, and runs the app's model, also when
+/// the system launched the app without a window.
 @MainActor
 final class AppDelegate: NSObject, UIApplicationDelegate {
     let phone = Phone()
@@ -27,6 +28,8 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
     ) -> Bool {
         phone.pocket.launch()
+        // The app's root: it ends with the process.
+        Task { await phone.app.run() }
         return true
     }
 }

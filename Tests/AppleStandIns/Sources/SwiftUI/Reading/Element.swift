@@ -1,7 +1,7 @@
 // Apple documents what isn't documented here.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-package import Foundation
+import Foundation
 
 /// Something on a screen, as a test reads it; Apple's SwiftUI has nothing like it.
 package struct Element {

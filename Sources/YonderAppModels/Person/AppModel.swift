@@ -1,0 +1,80 @@
+public import Observation
+public import YonderLocation
+public import YonderPocket
+
+/// The root of an app: the sign-in, and the models of the person who is signed in.
+///
+/// An app makes one and runs it from its launch on, outside of every view: after a launch by the system in the background there may be
+/// no view, and a share goes on.
+@MainActor @Observable
+public final class AppModel {
+    /// Which screens there are.
+    public enum Content {
+        /// The device's session is read, and its person asked for.
+        case opening
+        /// The sign-in screen.
+        case signedOut
+        /// All other screens, with their models.
+        case signedIn(PersonModels)
+    }
+
+    /// The sign-in.
+    public let signIn: SignInModel
+
+    private var person: PersonModels?
+    private let location: any LocationService
+    private let pocket: PocketSharing?
+
+    /// Creates the root of an app that doesn't run yet.
+    ///
+    /// - Parameters:
+    ///   - signIn: The sign-in, which has the same pocket.
+    ///   - location: The device's location.
+    ///   - pocket: Keeps a share going while the app isn't in view; `nil` for none.
+    public init(_ signIn: SignInModel, from location: any LocationService, pocket: PocketSharing? = nil) {
+        (self.signIn, self.location, self.pocket) = (signIn, location, pocket)
+    }
+
+    /// Which screens there are.
+    public var content: Content {
+        switch signIn.stage {
+        case .opening: .opening
+        case .signedOut: .signedOut
+        case .signedIn: person.map(Content.signedIn) ?? .opening
+        }
+    }
+
+    /// Signs in and out, and runs what goes on while a person is signed in, until the task is canceled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.signIn.run() }
+            group.addTask { await self.followPerson() }
+        }
+    }
+
+    /// Runs the models of the person who is signed in, and ends them when another stage begins.
+    private func followPerson() async {
+        while !Task.isCancelled {
+            let (changes, change) = AsyncStream.makeStream(of: Void.self)
+            let stage = withObservationTracking {
+                signIn.stage
+            } onChange: {
+                change.finish()
+            }
+            await withDiscardingTaskGroup { group in
+                if case .signedIn(let user) = stage {
+                    begin(user) { models in group.addTask { await models.run() } }
+                }
+                for await _ in changes {}
+                group.cancelAll()
+            }
+            person = nil
+        }
+    }
+
+    private func begin(_ user: SignedInUser, _ run: (PersonModels) -> Void) {
+        let models = PersonModels(of: user, signIn, from: location, pocket: pocket)
+        person = models
+        run(models)
+    }
+}
