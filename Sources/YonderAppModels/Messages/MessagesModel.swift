@@ -162,7 +162,11 @@ public final class MessagesModel {
     /// The server's answer and the message come by two ways, in any order; the bubble stays until the message is in the list.
     private func stored(_ message: Unsent, as number: Int64) {
         guard let index = unsent.firstIndex(where: { $0.key == message.key }) else { return }
-        if number <= messages?.last?.number ?? 0 { unsent.remove(at: index) } else { unsent[index].number = number }
+        if number <= messages?.last?.number ?? 0 {
+            unsent.remove(at: index)
+        } else {
+            unsent[index].number = number
+        }
     }
 
     private func refused(_ message: Unsent, _ error: SharingError) {
@@ -224,7 +228,8 @@ public final class MessagesModel {
         messages = ((messages ?? []) + [message]).suffix(Self.limit)
         guard message.sender == person.id else { return }
         let index =
-            unsent.firstIndex { $0.number == message.number } ?? unsent.firstIndex { $0.text == message.content }
+            unsent.firstIndex { $0.number == message.number }
+            ?? unsent.firstIndex { $0.text == message.content }
         if let index { unsent.remove(at: index) }
     }
 
