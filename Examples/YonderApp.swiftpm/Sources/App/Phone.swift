@@ -2,8 +2,6 @@ import Foundation
 import YonderAppModels
 import YonderClient
 import YonderLocation
-import YonderModel
-import YonderOutbox
 import YonderPocket
 import YonderRequests
 
@@ -23,19 +21,16 @@ final class Phone {
             record: FilePocketRecordStore(folder: Self.folder),
             notice: context.pocketNotice
         )
+        let outbox = KeptOutbox(folder: Self.folder)
         let signIn = SignInModel(store: KeychainSessionStore(), context: context, pocket: pocket) {
-            SharingClient($0, outbox: Self.outbox())
+            SharingClient($0, outbox: outbox.store())
         }
         self.pocket = pocket
         app = AppModel(signIn, from: LocationProvider(source: CoreLocationSource()), pocket: pocket)
     }
 
-    /// The outbox in a folder of its own, so that a stop outlives the app; in memory if the folder can't be opened.
-    private nonisolated static func outbox() -> any OutboxStore {
-        (try? SQLiteOutboxStore.open(folder: folder.path)) ?? MemoryOutboxStore()
-    }
-
-    private nonisolated static var folder: URL {
+    /// The app's folder, for what outlives the process.
+    private static var folder: URL {
         FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
             .appending(path: "Yonder")
     }
