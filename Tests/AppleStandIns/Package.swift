@@ -88,7 +88,8 @@ if suite == nil {
         .target(
             name: "YonderPocket",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderLocation", "CoreLocation", "UIKit", "UserNotifications",
+                "YonderGeodesy", "YonderModel", "YonderLocation", "CoreLocation", "UIKit",
+                "UserNotifications",
             ],
             path: "Links/YonderPocket"
         ),

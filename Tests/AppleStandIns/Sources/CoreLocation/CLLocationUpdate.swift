@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// What stands for the live updates of iOS 18. They give what a test sends by ``send(_:)``; nothing else sends any.
+/// What stands for an update of Core Location: live updates give what a test sends by ``send(_:)``, and nothing else.
 public struct CLLocationUpdate: Sendable {
     public enum LiveConfiguration: Int, Sendable {
         case `default`

@@ -62,9 +62,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// What permission was asked for, or `nil`.
     public var askedOptions: UNAuthorizationOptions? { state.withLock(\.options) }
 
-    /// Taps a button of a notification.
-    ///
-    /// - Parameter completion: Called when the delegate is done.
+    /// Taps a button of a notification, and calls `completion` when the delegate is done.
     public func tap(_ action: String, completion: @escaping @Sendable () -> Void) {
         let response = UNNotificationResponse(actionIdentifier: action)
         delegate?.userNotificationCenter(self, didReceive: response, withCompletionHandler: completion)
