@@ -106,6 +106,22 @@ import YonderWire
         }
     }
 
+    @Test func `waiting until everything is sent ends with its task, and the others wait on`() async throws {
+        let server = FakeServer()
+        let client = server.client()
+        try await server.running(client) { [draft] server in
+            try await client.enqueue(draft, to: Sample.chat, key: "k1")
+            let peer = try await server.accept()
+            let send = try await peer.nextSend()
+            let other = Task { await client.waitUntilSent() }
+            let canceled = Task { await client.waitUntilSent() }
+            canceled.cancel()
+            await canceled.value
+            peer.acknowledge(send, number: 57)
+            await other.value
+        }
+    }
+
     @Test func `messages sent while the outbox is read go out behind those in it`() async throws {
         let outbox = MemoryOutboxStore()
         for key in ["a", "b"] { _ = try await outbox.append(draft, to: Sample.chat, key: key) }

@@ -56,7 +56,7 @@ extension PocketDayTests {
         try await withPhone { phone, _ in
             try await phone.running { process in
                 try await phone.share(in: process)
-                phone.send(PocketUpdate(position: position(47.141, 9.521)), to: process)
+                phone.send(PocketUpdate(position: phone.position(47.141, 9.521)), to: process)
                 try await phone.waitUntilKept(in: process)
                 process.model.stop(in: phone.chat)
                 #expect(phone.record.record == nil && !process.system.hasSession)
@@ -84,7 +84,7 @@ extension PocketDayTests {
             try await phone.running { process in
                 #expect(process.system.hasSession)
                 while !process.system.isFollowed { await Task.yield() }
-                process.system.send(PocketUpdate(position: position(47.142, 9.522)))
+                process.system.send(PocketUpdate(position: phone.position(47.142, 9.522)))
                 while try await process.store.entries().isEmpty { await Task.yield() }
                 phone.line.mend()
                 try await wait { process.model.row(in: phone.chat).state == .off }
@@ -112,6 +112,13 @@ extension PocketDayTests {
 }
 
 extension PocketPhone {
+    /// A position of this moment.
+    fileprivate func position(_ latitude: Double, _ longitude: Double) -> Position? {
+        Coordinate(latitude: latitude, longitude: longitude).map {
+            Position(coordinate: $0, timestamp: clock.now)
+        }
+    }
+
     /// Begins to share, with the app in view.
     fileprivate func share(in process: Process) async throws {
         process.system.send(.cameToView)
@@ -125,6 +132,7 @@ extension PocketPhone {
 @MainActor private struct PocketDayPlayer {
     private let phone: PocketPhone
     private var rest: ArraySlice<PocketDay.Entry>
+    private var isCut = false
     private(set) var stopTime: Timestamp
 
     init(_ phone: PocketPhone) {
@@ -146,6 +154,7 @@ extension PocketPhone {
             player.phone.record.isLocked = isLocked
             try await player.phone.running { process in
                 process.system.send(.moved)
+                if !player.isCut { try await player.waitForConnection(of: process) }
                 if !process.pocket.wanted.isEmpty { await waitForUpdates(of: process) }
                 try await player.play(in: process)
             }
@@ -175,8 +184,12 @@ extension PocketPhone {
         case .leaveView: process.system.send(.leftView)
         case .lineCut:
             // What was recorded before is sent or waits: the rest of the day shows that none of it is lost.
+            isCut = true
             phone.line.cut()
-        case .lineMended: phone.line.mend()
+        case .lineMended:
+            isCut = false
+            phone.line.mend()
+            try await waitForConnection(of: process)
         case .unlocked:
             phone.record.isLocked = false
             process.system.send(.dataBecameReadable)
@@ -189,6 +202,11 @@ extension PocketPhone {
             while phone.record.record != nil, !Task.isCancelled { await Task.yield() }
         case .processEnded, .launched: break
         }
+    }
+
+    /// Waits until the process has a connection: while its greeting is under way, a clock that is moved would be taken for a wrong one.
+    private func waitForConnection(of process: PocketPhone.Process) async throws {
+        try await wait { process.model.connection.state == .connected }
     }
 
     /// Waits until the process asks for positions.
