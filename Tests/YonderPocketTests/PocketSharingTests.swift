@@ -33,10 +33,8 @@ import YonderModel
         #expect(app.system.calls == [.beginSession, .beginTask] && app.system.stopTitle == "Stop")
         try await app.running {
             await app.wait { app.system.isFollowed }
-            #expect(
-                app.works == [.takeUp(app.phone.share()), .send]
-                    || app.works == [.send, .takeUp(app.phone.share())]
-            )
+            await app.wait { app.works.count == 2 }
+            #expect(app.works.contains(.takeUp(app.phone.share())) && app.works.contains(.send))
             app.system.send(app.update(1))
             await app.wait { app.recorded.count == 1 }
         }

@@ -80,6 +80,7 @@ extension PocketDayTests {
             try await phone.running { process in try await phone.share(in: process) }
             let tablet = try Connections().client(server.url, token: phone.person.token)
             try await running(tablet) { _ = try await tablet.stopShares() }
+            phone.clock.waits.advance(by: .seconds(60))
             phone.line.cut()
             try await phone.running { process in
                 #expect(process.system.hasSession)
