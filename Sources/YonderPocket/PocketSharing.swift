@@ -7,9 +7,9 @@ public import YonderModel
 /// An app has one, and calls ``launch()`` before anything else of its launch. A screen's model calls the other functions:
 /// `SharingModel` and `SignInModel` of `YonderAppModels` do.
 @MainActor public final class PocketSharing {
-    // A shell: `PocketRules` decides, the system and the store act.
+    // `PocketRules` decides what to do; this class has the system and the store do it.
 
-    private enum Errand: Sendable {
+    private enum Errand: Hashable, Sendable {
         case send
         case stop(Set<ChatID>)
     }
@@ -74,6 +74,11 @@ public import YonderModel
     /// The person whose shares are wanted, as an earlier process knew them, or `nil` if none is wanted.
     public var user: User? { rules.user }
 
+    /// The person whose shares are wanted at a server, as an earlier process knew them, or `nil` if none is wanted.
+    ///
+    /// - Parameter origin: The origin of the server, as the session has it.
+    public func user(at origin: String) -> User? { rules.user(at: origin) }
+
     /// The shares that this phone feeds, also before the app's work has taken them up.
     public var wanted: [PocketShare] { rules.wanted }
 
@@ -91,6 +96,16 @@ public import YonderModel
         handle(.shareEnded(chat))
     }
 
+    /// Call this when a person signed in, or when a later process found their session: forgets the record of another account.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - origin: The origin of the server, as the session has it.
+    public func signedIn(_ user: UserID, at origin: String) {
+        handle(.signedIn(user, origin: origin))
+        untaken.removeAll { !rules.wanted.contains($0) }
+    }
+
     /// Call this when the person signed out, or when the server ended their session.
     public func signedOut() {
         untaken = []
@@ -104,6 +119,8 @@ public import YonderModel
 
     /// Records positions, sends them, and stops, until the task is canceled; once at a time.
     public func run(_ work: PocketWork) async {
+        // An earlier run may have taken them up for models that are gone.
+        untaken = rules.wanted
         await withDiscardingTaskGroup { group in
             group.addTask { await self.runErrands(work) }
             group.addTask { await self.followUpdates(work) }
@@ -132,9 +149,9 @@ public import YonderModel
             await work.send()
             handle(.sent)
         case .stop(let chats):
-            await work.stop(chats)
+            let kept = await work.stop(chats)
             // A stop that was cut off is in the record still, and is repeated by the next process.
-            if !Task.isCancelled { handle(.stopsKept(chats)) }
+            if !Task.isCancelled, !kept.isEmpty { handle(.stopsKept(kept)) }
         }
     }
 
@@ -145,7 +162,7 @@ public import YonderModel
         updateSignal = signal
         signal.yield()
         for await _ in signals {
-            // First, as a position before it would be of no share.
+            // Shares are taken up before updates are read, because a position that arrives earlier would go to no chat.
             while let share = nextUntaken() { await work.takeUp(share) }
             if areUpdatesWanted { await readUpdates(work) }
         }
@@ -198,9 +215,13 @@ public import YonderModel
 
     private func perform(_ action: PocketAction) {
         switch action {
-        case .readRecord: handle(.read(store.read()))
+        case .readRecord:
+            let reading = store.read()
+            handle(.read(reading))
+            // Core Location goes on from the process that wrote the record.
+            if case .record = reading, !rules.asksForMoves { system.ignoreMoves() }
         case .keep(let record): keep(record)
-        case .removeRecord: try? store.remove()
+        case .removeRecord: removeRecord()
         case .beginSession: system.beginSession()
         case .endSession: system.endSession()
         case .startUpdates: switchUpdates(on: true)
@@ -225,7 +246,16 @@ public import YonderModel
             try store.keep(record)
         } catch {
             // An older record could name a share that was stopped since.
-            try? store.remove()
+            removeRecord()
+            handle(.recordNotKept)
+        }
+    }
+
+    private func removeRecord() {
+        do {
+            try store.remove()
+        } catch {
+            handle(.recordNotKept)
         }
     }
 
@@ -235,7 +265,8 @@ public import YonderModel
     }
 
     private func add(_ errand: Errand) {
-        errands.append(errand)
+        // At most one to send, and one for each set of chats.
+        if !errands.contains(errand) { errands.append(errand) }
         errandSignal?.yield()
     }
 }

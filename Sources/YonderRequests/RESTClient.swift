@@ -11,6 +11,9 @@ package import YonderLink
 /// `notSignedIn` if the session ended, which is forgotten then; `tooManyRequests` with a time to wait.
 public actor RESTClient {
     package nonisolated let links: Links
+
+    /// The origin of the server, as a ``Session`` has it.
+    public nonisolated var origin: String { links.address.origin }
     package nonisolated let identity: any LinkIdentity
 
     /// The person's session, or `nil` for a client with a token.

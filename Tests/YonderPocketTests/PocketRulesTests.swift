@@ -20,14 +20,14 @@ import YonderModel
         #expect(phone.on(.shareStarted(phone.share(until: 120), phone.user)) == [.keep(phone.record())])
     }
 
-    @Test func `out of view a notification says until when, at most once an hour, and goes in view`()
+    @Test func `out of view a notification says until when, at most once an hour, and stays in view`()
         throws
     {
         var phone = try Phone(inView: true)
         let end = phone.minute(300)
         _ = phone.on(.shareStarted(phone.share(until: 300), phone.user))
         #expect(phone.on(.leftView, at: 1) == [.keep(phone.record()), .notify(until: end)])
-        #expect(phone.on(.cameToView, at: 2) == [.removeNotice])
+        #expect(phone.on(.cameToView, at: 2) == [])
         #expect(phone.on(.leftView, at: 3) == [.keep(phone.record())])
         #expect(phone.on(.timePassed, at: 60) == [])
         #expect(phone.on(.timePassed, at: 61) == [.keep(phone.record()), .notify(until: end)])
@@ -157,6 +157,59 @@ import YonderModel
             next.on(.read(.record(record))) == [.beginTask, .flush, .takeUp(record.wanted), .removeNotice]
         )
         #expect(next.on(.authorization(.whenInUse)) == [.beginSession, .startUpdates])
+    }
+
+    @Test func `a record of another account is forgotten, also if it is read after the sign-in`() throws {
+        var phone = try Phone(inView: true)
+        _ = phone.on(.signedIn(phone.user.id, origin: "https://a.example"))
+        _ = phone.on(.shareStarted(phone.share(), phone.user))
+        let record = phone.record()
+        let other = try #require(UserID(phone.user.id.rawValue + 1))
+        for (user, origin) in [(other, "https://a.example"), (phone.user.id, "https://b.example")] {
+            var early = try Phone()
+            _ = early.on(.launched)
+            _ = early.on(.read(.record(record)))
+            #expect(early.on(.signedIn(user, origin: origin)) == [.removeRecord, .stopUpdates, .endSession])
+            var late = try Phone()
+            _ = late.on(.launched)
+            _ = late.on(.signedIn(user, origin: origin))
+            #expect(late.on(.read(.record(record))) == [.removeRecord])
+        }
+        var same = try Phone()
+        _ = same.on(.launched)
+        _ = same.on(.read(.record(record)))
+        #expect(same.on(.signedIn(phone.user.id, origin: "https://a.example")) == [])
+        #expect(same.rules.wanted == record.wanted && same.rules.user(at: "https://b.example") == nil)
+    }
+
+    @Test func `a start that is answered after a sign-out isn't noted`() throws {
+        var phone = try Phone(inView: true)
+        _ = phone.on(.signedOut)
+        #expect(phone.on(.shareStarted(phone.share(), phone.user)) == [])
+        _ = phone.on(.signedIn(phone.user.id, origin: "https://a.example"))
+        #expect(phone.on(.shareStarted(phone.share(), phone.user)).contains(.beginSession))
+    }
+
+    @Test func `a record that couldn't be written is written again`() throws {
+        var phone = try Phone.sharing()
+        _ = phone.on(.shareStarted(phone.share(2), phone.user))
+        #expect(phone.on(.recordNotKept) == [])
+        #expect(phone.on(.timePassed).first == .keep(phone.record()))
+        #expect(phone.on(.timePassed) == [])
+    }
+
+    @Test func `times ahead of the clock neither silence the notification nor keep a share`() throws {
+        var record = try Phone.sharing().record()
+        record.lastNotice = record.lastInView + .seconds(86_400 * 365)
+        var next = try Phone()
+        _ = next.on(.launched)
+        _ = next.on(.read(.record(record)))
+        #expect(next.on(.timePassed).contains { if case .notify = $0 { true } else { false } })
+        record.lastInView = record.lastInView + .seconds(86_400 * 365)
+        var unseen = try Phone()
+        _ = unseen.on(.launched)
+        _ = unseen.on(.read(.record(record)))
+        #expect(unseen.rules.wanted.isEmpty)
     }
 
     // MARK: - Batches

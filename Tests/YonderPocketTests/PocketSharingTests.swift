@@ -30,7 +30,8 @@ import YonderModel
         let store = MemoryPocketRecordStore(try Phone.sharing().record())
         let app = try App(store)
         app.pocket.launch()
-        #expect(app.system.calls == [.beginSession, .beginTask] && app.system.stopTitle == "Stop")
+        #expect(app.system.calls == [.beginSession, .beginTask, .ignoreMoves])
+        #expect(app.system.stopTitle == "Stop")
         try await app.running {
             await app.wait { app.system.isFollowed }
             await app.wait { app.works.count == 2 }
@@ -136,7 +137,10 @@ import YonderModel
                 if update.position != nil { self.recorded.append(update.position) }
             },
             send: { self.works.append(.send) },
-            stop: { self.works.append(.stop($0)) }
+            stop: {
+                self.works.append(.stop($0))
+                return $0
+            }
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await self.pocket.run(work) }

@@ -20,7 +20,7 @@ extension SharingModel {
 
     /// Writes into the pocket's record that this device sends into a share, and until when.
     func notePocket(_ share: ShownShare) {
-        guard let pocket, here[share.share.chat] == share.id else { return }
+        guard let pocket, here[share.share.chat] == share.id, share.freshness.state != .ended else { return }
         let wanted = PocketShare(share.share)
         if !pocket.wanted.contains(wanted) { pocket.shareStarted(wanted, of: person.user) }
     }
@@ -48,25 +48,49 @@ extension SharingModel {
     }
 
     /// Stops as the button does, and returns when the stops are on disk or at the server.
-    private func keepStops(in chats: Set<ChatID>) async {
+    ///
+    /// - Returns: The chats whose stops are.
+    private func keepStops(in chats: Set<ChatID>) async -> Set<ChatID> {
         for chat in chats { stopHere(in: chat) }
-        await withDiscardingTaskGroup { group in
-            for chat in chats { group.addTask { await self.keepStop(in: chat) } }
+        return await withTaskGroup(of: ChatID?.self) { group in
+            for chat in chats { group.addTask { await self.keepStop(in: chat) ? chat : nil } }
+            var kept: Set<ChatID> = []
+            for await chat in group { if let chat { kept.insert(chat) } }
+            return kept
         }
     }
 
-    private func keepStop(in chat: ChatID) async {
+    private func keepStop(in chat: ChatID) async -> Bool {
         await sharing.stop(with: .chat(chat))
-        await withTaskGroup(of: Void.self) { [client = person.client] group in
-            group.addTask { _ = try? await client.stopShares(in: chat) }
+        return await withTaskGroup(of: Bool.self) { [client = person.client] group in
             group.addTask {
-                for await stops in client.waitingStops {
-                    if stops.contains(where: { $0.stop.chat == chat && $0.outlivesProcess }) { return }
+                await Self.isAnswered { () async throws(SharingError) in try await client.stopShares(in: chat)
                 }
             }
-            await group.next()
+            group.addTask {
+                for await stops in client.waitingStops {
+                    if stops.contains(where: { $0.stop.chat == chat && $0.outlivesProcess }) { return true }
+                }
+                return false
+            }
+            let isKept = await group.next() ?? false
             // A stop stays when the wait for its answer ends.
             group.cancelAll()
+            return isKept
+        }
+    }
+
+    /// Whether the server has answered a stop; no answer follows where the client couldn't take the stop, or was refused itself.
+    private nonisolated static func isAnswered(_ stop: () async throws(SharingError) -> some Sendable) async
+        -> Bool
+    {
+        do throws(SharingError) {
+            _ = try await stop()
+            return true
+        } catch {
+            return ![.tooMany, .unavailable, .notSignedIn, .invalidCredentials, .accountDisabled].contains(
+                error.code
+            )
         }
     }
 }

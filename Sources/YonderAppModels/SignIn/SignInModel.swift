@@ -1,7 +1,7 @@
 import Foundation
 public import Observation
 public import YonderClient
-import YonderModel
+public import YonderModel
 public import YonderPocket
 public import YonderRequests
 
@@ -20,8 +20,10 @@ public final class SignInModel {
         case signedIn(SignedInUser)
     }
 
-    /// Makes the live client of a person, with the app's outbox and settings.
-    public typealias MakeClient = @Sendable (RESTClient) -> SharingClient
+    /// Makes the live client of a person, with the app's settings and an outbox of that person's at that server.
+    ///
+    /// An outbox belongs to one account: messages that wait in it are sent by the next client, whichever person that is.
+    public typealias MakeClient = @Sendable (RESTClient, _ user: UserID) -> SharingClient
 
     private enum Chore: Hashable, Sendable {
         case useLink
@@ -74,8 +76,8 @@ public final class SignInModel {
     ///   - store: Where the session is kept.
     ///   - context: The language and the clock.
     ///   - certificateAuthority: As in ``YonderRequests/RESTClient``.
-    ///   - pocket: Keeps a share going in the background. While one is wanted, the person is signed in at once in a later process, as
-    ///     the record knew them, and the server is asked for nothing before; signing out ends it.
+    ///   - pocket: Keeps a share going in the background. While a share is wanted, a later process signs the person of the record in at
+    ///     once, and asks the server afterwards whose session it is. A sign-out ends the share.
     ///   - makeClient: Makes the live client; by default with an outbox in memory, which loses unsent stops with the process.
     public init(
         server: String = "",
@@ -83,7 +85,7 @@ public final class SignInModel {
         context: AppContext = AppContext(),
         certificateAuthority: String? = nil,
         pocket: PocketSharing? = nil,
-        makeClient: @escaping MakeClient = { SharingClient($0) }
+        makeClient: @escaping MakeClient = { requests, _ in SharingClient(requests) }
     ) {
         (self.server, self.store, self.context) = (server, store, context)
         (self.certificateAuthority, self.pocket, self.makeClient) = (certificateAuthority, pocket, makeClient)
@@ -161,8 +163,7 @@ public final class SignInModel {
             }
             server = session.origin
             guard let requests = restClient() else { return stage = .signedOut }
-            if let user = pocket?.user { return become(user, requests) }
-            try await resume(requests)
+            try await resume(requests, at: session.origin)
         } catch {
             if !Task.isCancelled { ended(error) }
         }
@@ -177,16 +178,34 @@ public final class SignInModel {
         return try await store.session()
     }
 
-    /// Asks for the person of the device's session, until the server answers.
-    private func resume(_ requests: RESTClient) async throws(SharingError) {
+    /// Asks for the person of the device's session, until the server answers; the person of a pocket's record is signed in before.
+    private func resume(_ requests: RESTClient, at origin: String) async throws(SharingError) {
+        var known: UserID?
         while !Task.isCancelled {
+            if known == nil, let user = pocket?.user(at: origin) {
+                become(user, requests)
+                known = user.id
+            }
             do throws(SharingError) {
-                return become(try await requests.me().user, requests)
+                let user = try await requests.me().user
+                // The record may be another person's than the session.
+                if user.id != known, isResuming(requests) { become(user, requests) }
+                return
             } catch {
                 guard error.code == .unavailable else { throw error }
-                problem = context.say(error)
+                if known == nil { problem = context.say(error) }
             }
             try? await context.clock.sleep(for: Self.openWait)
+            guard isResuming(requests) else { return }
+        }
+    }
+
+    /// Whether the person hasn't signed out, or signed in anew, since the session was read.
+    private func isResuming(_ requests: RESTClient) -> Bool {
+        switch stage {
+        case .opening: true
+        case .signedOut: false
+        case .signedIn(let person): person.requests === requests
         }
     }
 
@@ -202,7 +221,9 @@ public final class SignInModel {
     }
 
     private func become(_ user: User, _ requests: RESTClient) {
-        let person = SignedInUser(user, requests: requests, client: makeClient(requests))
+        pocket?.signedIn(user.id, at: requests.origin)
+        end?.finish()
+        let person = SignedInUser(user, requests: requests, client: makeClient(requests, user.id))
         (link, password, problem) = ("", "", nil)
         stage = .signedIn(person)
         people?.yield(person)

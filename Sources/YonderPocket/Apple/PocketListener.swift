@@ -5,7 +5,7 @@ import UIKit
 import UserNotifications
 import YonderLocation
 
-/// Hears what the system reports, and passes it on as events; separate from ``ApplePocketSystem`` so that the delegates' methods
+/// Receives the calls of Core Location, UIKit and UserNotifications, and sends each as a `PocketSystemEvent`; separate from ``ApplePocketSystem`` so that the delegates' methods
 /// aren't part of its interface.
 ///
 /// Core Location calls the thread that made its manager, which is the main one, and UIKit posts on the main thread.
@@ -33,22 +33,22 @@ final class PocketListener: NSObject, CLLocationManagerDelegate, UNUserNotificat
         observers.append(observer)
     }
 
-    private func tell(_ event: PocketSystemEvent) {
+    private func report(_ event: PocketSystemEvent) {
         MainActor.assumeIsolated { [send] in send(event) }
     }
 
     // MARK: - Core Location
 
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
-        tell(.authorization(LocationAuthorization(manager.authorizationStatus)))
+        report(.authorization(LocationAuthorization(manager.authorizationStatus)))
     }
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
-        tell(.moved)
+        report(.moved)
     }
 
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
-        tell(.moved)
+        report(.moved)
     }
 
     // MARK: - UserNotifications
@@ -59,7 +59,8 @@ final class PocketListener: NSObject, CLLocationManagerDelegate, UNUserNotificat
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
         let isStop = response.actionIdentifier == PocketNotification.stop
-        // No document says on which thread the system calls. The stop goes on under the background task that its event begins.
+        // Apple doesn't document the thread of this call, so the event is sent on the main queue. The background task that the event
+        // begins covers the stop.
         DispatchQueue.main.async { [send] in
             if isStop { MainActor.assumeIsolated { send(.stopTapped) } }
             completionHandler()

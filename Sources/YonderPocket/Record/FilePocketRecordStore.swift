@@ -3,7 +3,7 @@ public import Foundation
 /// A ``PocketRecord`` in a file, which is replaced in one step.
 ///
 /// On iOS an app's files are readable from the first unlock after a start on, unless the app asks for more protection: leave the
-/// folder's protection at this default. A file that exists and can't be read is `locked`.
+/// folder's protection at this default. A file that exists and can't be read is `locked`. The file isn't part of the device's backups.
 @MainActor public final class FilePocketRecordStore: PocketRecordStore {
     private let folder: URL
     private var file: URL { folder.appending(path: "pocket.json") }
@@ -34,6 +34,9 @@ public import Foundation
     public func keep(_ record: PocketRecord) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try JSONEncoder().encode(record).write(to: file, options: .atomic)
+        var (file, values) = (file, URLResourceValues())
+        values.isExcludedFromBackup = true
+        try file.setResourceValues(values)
     }
 
     /// Removes the file.

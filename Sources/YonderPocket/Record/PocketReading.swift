@@ -4,6 +4,6 @@ public enum PocketReading: Hashable, Sendable {
     case record(PocketRecord)
     /// No record: nothing was shared.
     case nothing
-    /// There is a record, and it can't be read now: iOS protects an app's files until the first unlock after a start.
+    /// A record exists, but iOS doesn't let the app read it before the first unlock after a start.
     case locked
 }

@@ -20,6 +20,7 @@ extension PocketRecord: Codable {
         }
 
         var user: Person?
+        var origin: String?
         var wanted: [Share]
         var stopping: [Int64]
         var lastInView: Int64
@@ -31,6 +32,7 @@ extension PocketRecord: Codable {
         let stored = try Stored(from: decoder)
         self.init(lastInView: Timestamp(milliseconds: stored.lastInView))
         lastNotice = stored.lastNotice.map(Timestamp.init(milliseconds:))
+        origin = stored.origin
         user = try stored.user.map { person in
             User(
                 id: try identifier(person.id, decoder),
@@ -63,6 +65,7 @@ extension PocketRecord: Codable {
                     hue: $0.hue
                 )
             },
+            origin: origin,
             wanted: wanted.map {
                 Stored.Share(
                     id: $0.id.rawValue,

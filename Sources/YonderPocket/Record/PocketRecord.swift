@@ -1,10 +1,13 @@
 public import YonderGeodesy
 public import YonderModel
 
-/// What a phone keeps of its sharing for the next process: which shares are wanted, and whose they are.
+/// What a phone keeps of its sharing for the next process: the shares to take up, and the person to whom they belong.
 public struct PocketRecord: Hashable, Sendable {
-    /// The person who shares, or `nil` before the first share.
+    /// The person whose positions this phone sends, or `nil` before the first share.
     public var user: User?
+
+    /// The origin of the person's server, or `nil` if the app didn't say at the sign-in.
+    public var origin: String?
 
     /// The shares that the person wants, one a chat: a relaunched app takes up these alone.
     public var wanted: [PocketShare] = []

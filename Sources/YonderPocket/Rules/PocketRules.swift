@@ -10,7 +10,8 @@ public import YonderModel
 ///
 /// 1. Positions are asked for only while a share is wanted, permitted, and under an activity session.
 /// 2. An activity session begins in view, or anew in the process after the one in which it began.
-/// 3. A share that is stopped, over or of a signed-out person is never taken up, nor is one after 24 hours without the app in view.
+/// 3. No process takes up a share that the person stopped, that is over, that belongs to another account than the one signed in, or that
+///    began before a sign-out; and none takes up a share after 24 hours without the app in view.
 /// 4. A record that can't be read changes nothing and is read again later.
 /// 5. There is at most one background task; it is open from the arrival of a fix until the server has the fix, or until it expires.
 /// 6. The notification is shown at most once an hour, and never in view.
@@ -29,6 +30,15 @@ public struct PocketRules: Sendable {
     /// The record as it is on disk, or `nil` for none.
     private var kept: PocketRecord?
     private var isRead = false
+
+    /// Whether the record on disk is ``kept``, as far as is known.
+    private var isKept = true
+
+    /// The account that is signed in, or `nil` if the app hasn't said.
+    private var account: (user: UserID, origin: String)?
+
+    /// Whether the person has signed out; a share whose start is answered after that isn't noted.
+    private var isSignedOut = false
 
     private var isInView = false
     private var authorization: LocationAuthorization
@@ -56,6 +66,14 @@ public struct PocketRules: Sendable {
 
     /// The person whose shares are wanted, or `nil` if none is.
     public var user: User? { record.wanted.isEmpty ? nil : record.user }
+
+    /// The person whose shares are wanted at a server, or `nil` if none is.
+    ///
+    /// - Parameter origin: The origin of the server.
+    public func user(at origin: String) -> User? { record.origin == origin ? user : nil }
+
+    /// Whether significant changes and visits are asked for.
+    public var asksForMoves: Bool { hasMoves }
 
     /// Whether the record couldn't be read yet.
     public var isLocked: Bool { !isRead }
@@ -90,7 +108,12 @@ public struct PocketRules: Sendable {
         case .stopsKept(let chats):
             record.stopping.subtract(chats)
             return settle(at: now) + batch.resume()
+        case .signedIn(let user, let origin): return signIn(user, at: origin, now)
         case .signedOut: return signOut(at: now)
+        case .recordNotKept:
+            // Written again at the next event.
+            isKept = false
+            return []
         case .fixArrived: return arrive(at: now)
         case .recorded: return batch.recorded()
         case .sent: return batch.sent()
@@ -108,7 +131,8 @@ public struct PocketRules: Sendable {
         guard !isRead, reading != .locked else { return [] }
         isRead = true
         if case .record(let record) = reading { resume(record, at: now) }
-        guard !record.isEmpty else { return settle(at: now) }
+        // Whether the app comes to view isn't known yet, so the notification waits for the next event.
+        guard !record.isEmpty else { return settle(at: now, notices: false) }
         let isStopped = wasStopTapped
         wasStopTapped = false
         guard !isStopped else { return stop(at: now) }
@@ -117,14 +141,17 @@ public struct PocketRules: Sendable {
         let session = beginSession()
         let stopping: [PocketAction] = record.stopping.isEmpty ? [] : [.stop(record.stopping)]
         let takingUp: [PocketAction] = wanted.isEmpty ? [] : [.takeUp(wanted)]
-        return session + batch.resume() + stopping + takingUp + settle(at: now)
+        return session + batch.resume() + stopping + takingUp + settle(at: now, notices: false)
     }
 
     private mutating func resume(_ record: PocketRecord, at now: Timestamp) {
         (self.record, kept) = (record, record)
         lastNotice = record.lastNotice
         hasNotice = lastNotice != nil
-        if now - record.lastInView >= Self.longestUnseen { self.record.wanted = [] }
+        if isOfAnother(record) { self.record = PocketRecord(lastInView: now) }
+        // A time ahead of the clock is of a clock that was wrong.
+        let unseen = now - record.lastInView
+        if unseen >= Self.longestUnseen || unseen < .zero - Self.noticePause { self.record.wanted = [] }
         self.record.wanted.removeAll { $0.isOver(at: now) }
     }
 
@@ -135,10 +162,11 @@ public struct PocketRules: Sendable {
     // MARK: - Shares
 
     private mutating func start(_ share: PocketShare, of user: User, at now: Timestamp) -> [PocketAction] {
+        guard !isSignedOut, account.map({ $0.user == user.id }) ?? true else { return [] }
         let asking: [PocketAction] = isInView && record.wanted.isEmpty ? [.askToNotify] : []
         if record.user?.id != user.id { record = PocketRecord(lastInView: now) }
         isRead = true
-        record.user = user
+        (record.user, record.origin) = (user, account?.origin)
         // A start is an act of the person's.
         record.lastInView = now
         record.stopping.remove(share.chat)
@@ -158,11 +186,24 @@ public struct PocketRules: Sendable {
         return settle(at: now) + (stopping.isEmpty ? [] : batch.open() + [.stop(stopping)])
     }
 
+    /// Forgets a record of another account: its shares aren't this person's, and neither are its stops.
+    private mutating func signIn(_ user: UserID, at origin: String, _ now: Timestamp) -> [PocketAction] {
+        (account, isSignedOut) = ((user, origin), false)
+        guard isRead, isOfAnother(record) else { return [] }
+        record = PocketRecord(lastInView: now)
+        return settle(at: now)
+    }
+
+    private func isOfAnother(_ record: PocketRecord) -> Bool {
+        guard let account, let user = record.user else { return false }
+        return user.id != account.user || record.origin != account.origin
+    }
+
     private mutating func signOut(at now: Timestamp) -> [PocketAction] {
+        (account, isSignedOut) = (nil, true)
         record = PocketRecord(lastInView: now)
         // Also a record that couldn't be read.
-        kept = nil
-        isRead = true
+        (kept, isKept, isRead) = (nil, true, true)
         return [.removeRecord] + settle(at: now) + batch.close()
     }
 
@@ -174,10 +215,10 @@ public struct PocketRules: Sendable {
     // MARK: - Settling
 
     /// What brings the phone to the state that the record, the permission and the view ask for.
-    private mutating func settle(at now: Timestamp) -> [PocketAction] {
+    private mutating func settle(at now: Timestamp, notices: Bool = true) -> [PocketAction] {
         record.wanted.removeAll { $0.isOver(at: now) }
         if isInView, now - record.lastInView >= Self.sightPause { noteSight(at: now) }
-        let noticing = notice(at: now)
+        let noticing = notices || !isNoticeNeeded ? notice(at: now) : []
         return keep() + updating() + noticing
     }
 
@@ -185,8 +226,8 @@ public struct PocketRules: Sendable {
         // Before it was read, the record on disk is unknown.
         guard isRead else { return [] }
         let wanted = record.isEmpty ? nil : record
-        guard wanted != kept else { return [] }
-        kept = wanted
+        guard wanted != kept || !isKept else { return [] }
+        (kept, isKept) = (wanted, true)
         return [wanted.map(PocketAction.keep) ?? .removeRecord]
     }
 
@@ -215,12 +256,17 @@ public struct PocketRules: Sendable {
             + (hasSession ? [.endSession] : [])
     }
 
+    private var isNoticeNeeded: Bool { (hasSession || hadSession) && isNeeded }
+
+    /// The notification stays while the app is in view, so that its *Stop* is there after a short look, too.
     private mutating func notice(at now: Timestamp) -> [PocketAction] {
-        guard hasSession || hadSession, isNeeded, !isInView else {
+        guard isNoticeNeeded else {
             defer { hasNotice = false }
             return hasNotice ? [.removeNotice] : []
         }
-        guard lastNotice.map({ now - $0 >= Self.noticePause }) ?? true else { return [] }
+        // A time ahead of the clock is of a clock that was wrong.
+        let isDue = lastNotice.map { now < $0 || now - $0 >= Self.noticePause } ?? true
+        guard !isInView, isDue else { return [] }
         (lastNotice, record.lastNotice, hasNotice) = (now, now, true)
         let ends = record.wanted.map(\.until)
         return [.notify(until: ends.contains(nil) ? nil : ends.compactMap(\.self).max())]

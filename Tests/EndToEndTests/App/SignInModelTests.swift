@@ -129,7 +129,9 @@ import YonderRequests
 
 extension AppGround {
     @MainActor func signIn(_ store: any SessionStore) -> SignInModel {
-        SignInModel(server: server.url, store: store, context: context) { [line] in line.client(of: $0) }
+        SignInModel(server: server.url, store: store, context: context) { [line] requests, _ in
+            line.client(of: requests)
+        }
     }
 }
 

@@ -17,7 +17,7 @@ import YonderRequests
         try await AppGround.running { ground in
             let user = User(id: .random(), name: "Mia Hasler", email: "mia@example.org")
             let record = MemoryPocketRecordStore()
-            ground.pocket(record).shareStarted(.inAnyChat, of: user)
+            ground.pocket(record).share(user, at: "http://127.0.0.1:1")
             // No server answers at this address.
             let session = Session(origin: "http://127.0.0.1:1", cookies: ["yonder": "x"])
             let model = ground.signIn(MemorySessionStore(session), ground.pocket(record))
@@ -36,7 +36,7 @@ import YonderRequests
         try await AppGround.running { ground in
             let user = User(id: .random(), name: "Mia Hasler")
             let record = MemoryPocketRecordStore()
-            ground.pocket(record).shareStarted(.inAnyChat, of: user)
+            ground.pocket(record).share(user, at: "http://127.0.0.1:1")
             record.isLocked = true
             let pocket = ground.pocket(record)
             let session = LockedSessionStore(Session(origin: "http://127.0.0.1:1", cookies: ["yonder": "x"]))
@@ -85,6 +85,34 @@ import YonderRequests
             try await showing(next.run) {
                 try await wait { next.isSignedOut }
                 #expect(record.record == nil)
+            }
+        }
+    }
+
+    @Test func `a record of another account, or of another server, is forgotten at the sign-in`() async throws
+    {
+        try await AppGround.running { ground in
+            let mia = try await ground.person("Mia Hasler")
+            let stranger = User(id: .random(), name: "Tom Ritter")
+            for (user, origin) in [
+                (stranger, ground.server.url), (User(id: mia.id, name: "Mia"), "http://127.0.0.1:1"),
+            ] {
+                let record = MemoryPocketRecordStore()
+                ground.pocket(record).share(user, at: origin)
+                let pocket = ground.pocket(record)
+                let store = MemorySessionStore()
+                let requests = try RESTClient(server: ground.server.url, store: store)
+                try await requests.signIn(link: try await ground.server.accounts.makeLink(for: mia.id).text)
+                let model = ground.signIn(store, pocket)
+                try await showing(model.run) {
+                    try await wait { model.signedIn?.id == mia.id && record.record == nil }
+                    #expect(pocket.wanted.isEmpty)
+                    try await wait { !model.isBusy }
+                    model.signOut()
+                    try await wait { model.isSignedOut }
+                    pocket.shareStarted(.inAnyChat, of: User(id: mia.id, name: "Mia"))
+                    #expect(record.record == nil, "A start is answered after the sign-out.")
+                }
             }
         }
     }
@@ -142,9 +170,18 @@ extension AppGround {
     }
 
     @MainActor fileprivate func signIn(_ store: any SessionStore, _ pocket: PocketSharing) -> SignInModel {
-        SignInModel(server: server.url, store: store, context: context, pocket: pocket) { [line] in
-            line.client(of: $0)
+        SignInModel(server: server.url, store: store, context: context, pocket: pocket) {
+            [line] requests, _ in
+            line.client(of: requests)
         }
+    }
+}
+
+extension PocketSharing {
+    /// Shares as a person who signed in at a server.
+    fileprivate func share(_ user: User, at origin: String) {
+        signedIn(user.id, at: origin)
+        shareStarted(.inAnyChat, of: user)
     }
 }
 

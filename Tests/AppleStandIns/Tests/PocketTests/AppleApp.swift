@@ -69,7 +69,10 @@ import YonderModel
                 if let failure = update.failure { self.failures.append(failure) }
             },
             send: {},
-            stop: { self.stops.append($0) }
+            stop: {
+                self.stops.append($0)
+                return $0
+            }
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await self.pocket.run(work) }
