@@ -40,7 +40,7 @@ import YonderModel
 
                     model.viewsAll = true
                     try await wait { model.annotations.lines[pin]?.points.count == 2 }
-                    #expect(model.extent.hasPrefix("Everywhere each person has been: 2 positions."))
+                    try await wait { model.extent.hasPrefix("Everywhere each person has been: 2 positions.") }
                     #expect(model.callout?.id == pin)
                     ground.line.cut()
                     try await wait { model.connection.text == "Connecting again…" }

@@ -24,7 +24,8 @@ import YonderRequests
             try await showing(model.run) {
                 try await wait { model.signedIn?.user == user }
                 model.signOut()
-                await ground.clock.waits.waitForSleepers()
+                // The next question whose session it is, and the end of the wait for the stops.
+                await ground.clock.waits.waitForSleepers(2)
                 #expect(record.record == nil)
                 await ground.clock.advance(by: SignInModel.stopWait)
                 try await wait { model.isSignedOut }
