@@ -74,9 +74,10 @@ public import YonderModel
     /// The person whose shares are wanted, as an earlier process knew them, or `nil` if none is wanted.
     public var user: User? { rules.user }
 
-    /// The person whose shares are wanted at a server, as an earlier process knew them, or `nil` if none is wanted.
+    /// The person whose shares are wanted at a server, as an earlier process knew them.
     ///
     /// - Parameter origin: The origin of the server, as the session has it.
+    /// - Returns: The person, or `nil` if no share is wanted there.
     public func user(at origin: String) -> User? { rules.user(at: origin) }
 
     /// The shares that this phone feeds, also before the app's work has taken them up.

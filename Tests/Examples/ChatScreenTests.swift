@@ -50,7 +50,7 @@ import YonderModel
                         ])
                     )
                     try screen.turn(words.say(.chatViewAll), on: true)
-                    try await wait { screen.texts.contains(words.say(.appViewsAll)) }
+                    try await wait { screen.texts.contains(words.say(.chatViewsAll)) }
 
                     #expect(!screen.canPress(words.say(.messagesSend)))
                     try screen.type("At the bridge", into: words.say(.messagesMessage))

@@ -67,9 +67,10 @@ public struct PocketRules: Sendable {
     /// The person whose shares are wanted, or `nil` if none is.
     public var user: User? { record.wanted.isEmpty ? nil : record.user }
 
-    /// The person whose shares are wanted at a server, or `nil` if none is.
+    /// The person whose shares are wanted at a server.
     ///
     /// - Parameter origin: The origin of the server.
+    /// - Returns: The person, or `nil` if no share is wanted there.
     public func user(at origin: String) -> User? { record.origin == origin ? user : nil }
 
     /// Whether significant changes and visits are asked for.
