@@ -43,7 +43,7 @@ public final class ChatMapModel {
     /// Each person's newest position.
     private var newest: [UserID: Message] = [:]
 
-    /// Receives all positions when they are viewed for the first time in a run.
+    /// Sends `followAll()` the positions when the person first views all locations in a run.
     @ObservationIgnored private var viewed: AsyncStream<AllPositions>.Continuation?
 
     /// What the map view shows.

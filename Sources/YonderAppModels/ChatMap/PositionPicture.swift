@@ -17,7 +17,7 @@ struct PositionPicture: Hashable, Sendable {
     static let pointsAtMost = 20_000
 
     /// How many squares the view is high, at the finest: a phone's map is about 800 points high, and stops that are nearer than two
-    /// can't be told apart.
+    /// look like one.
     private static let squares = 400.0
 
     /// A line a person, by ``MapLine/id``.

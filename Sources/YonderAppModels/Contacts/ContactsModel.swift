@@ -111,7 +111,7 @@ public final class ContactsModel {
         (problem, notice) = (nil, nil)
     }
 
-    /// Starts the chat; ``opened`` is the chat then, or ``problem`` says why not.
+    /// Starts the chat: ``opened`` is the chat then, or ``problem`` has the reason of the refusal.
     public func start() {
         guard canStart else { return }
         (isBusy, problem, notice) = (true, nil, nil)

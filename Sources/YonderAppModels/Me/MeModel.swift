@@ -66,7 +66,7 @@ public final class MeModel {
 
     // MARK: - Buttons
 
-    /// Saves the name, or says why not.
+    /// Saves the name; `problem` has the reason if the server refuses.
     public func save() {
         guard canSave else { return }
         (isBusy, problem, notice) = (true, nil, nil)
@@ -99,7 +99,7 @@ public final class MeModel {
             if name == user.name { name = present.name }
             user = present
         } catch {
-            // The name of the sign-in stays; saving says why the server can't be reached.
+            // The name of the sign-in stays; `problem` has the reason at the next save.
         }
     }
 

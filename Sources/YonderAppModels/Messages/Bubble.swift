@@ -6,7 +6,7 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     /// The sender's name; empty for one's own message, and while the name isn't known.
     public let author: String
 
-    /// What the message says, or that it was taken back or has expired.
+    /// The message's text, or the note that the message was recalled or has expired.
     public let text: String
 
     /// When the server took the message, or that it waits to be sent: *14:02*.

@@ -49,6 +49,8 @@ public final class MessagesModel {
     private let id: ChatID
     private let person: SignedInUser
     private let context: AppContext
+    /// Receives a value whenever the app comes to view.
+    @ObservationIgnored private var views: AsyncStream<Void>.Continuation?
     private let ticker: Ticker
     private let chores = Chores<Unsent>()
 
@@ -56,6 +58,13 @@ public final class MessagesModel {
     public init(of chat: ChatID, for person: SignedInUser, _ context: AppContext) {
         (id, self.person, self.context) = (chat, person, context)
         ticker = Ticker(context)
+    }
+
+    /// Whether the app is in view; a view sets it.
+    ///
+    /// Out of view, as in a pocket, messages arrive and aren't marked as read.
+    public var isInView = true {
+        didSet { if isInView, !oldValue { views?.yield() } }
     }
 
     // MARK: - What the screen shows
@@ -142,6 +151,7 @@ public final class MessagesModel {
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.ticker.run() }
+            group.addTask { await self.followViews() }
             group.addTask { await self.followChat() }
             group.addTask { await self.followMessages() }
             group.addTask { await self.chores.run { await self.perform($0) } }
@@ -186,6 +196,13 @@ public final class MessagesModel {
                 await markRead()
             }
         }
+    }
+
+    /// Marks what has come meanwhile as read whenever the app comes to view.
+    private func followViews() async {
+        let (news, views) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.views = views
+        for await _ in news { await markRead() }
     }
 
     private func followMessages() async {
@@ -234,6 +251,7 @@ public final class MessagesModel {
     }
 
     private func markRead() async {
+        guard isInView else { return }
         guard let chat, let last = messages?.last else { return }
         if opening == nil {
             opening = (chat.view?.read.number ?? last.number, chat.unread(for: person.id))

@@ -4,8 +4,8 @@ public import YonderPocket
 
 /// The root of an app: the sign-in, and the models of the person who is signed in.
 ///
-/// An app makes one and runs it from its launch on, outside of every view: after a launch by the system in the background there may be
-/// no view, and a share goes on.
+/// An app makes one and runs it from its launch on, outside of every view: after the system has launched the app in the
+/// background there may be no view, and the model sends positions all the same.
 @MainActor @Observable
 public final class AppModel {
     /// Which screens there are.

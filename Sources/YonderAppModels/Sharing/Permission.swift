@@ -4,7 +4,7 @@ import YonderLocation
 public enum Permission: Hashable, Sendable {
     /// The person wasn't asked yet: the app asks when they share.
     case notAsked
-    /// It may.
+    /// The app may read the position.
     case allowed
     /// The person refused: only the device's settings allow it.
     case refused

@@ -99,12 +99,12 @@ public final class SignInModel {
     /// Whether there are a login and a password to sign in with.
     public var canUsePassword: Bool { !isBusy && !login.isEmpty && !password.isEmpty }
 
-    /// Signs in with the link; or says why not.
+    /// Signs in with the link; ``problem`` has the reason of a refusal.
     public func useLink() {
         if canUseLink { begin(.useLink) }
     }
 
-    /// Signs in with login and password; or says why not.
+    /// Signs in with login and password; ``problem`` has the reason of a refusal.
     public func usePassword() {
         if canUsePassword { begin(.usePassword) }
     }

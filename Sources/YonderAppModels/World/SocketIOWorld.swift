@@ -75,7 +75,7 @@ extension WorldChannel.Event {
     /// Reads an event of the world or the client's own; `nil` for one that isn't as the world sends it.
     init?(_ event: SocketIOEvent) {
         switch (event.name, event.string) {
-        // The server sends each connection who is there, one by one.
+        // After a connection has opened, the server sends a `join` for each other member.
         case ("connect", _): self = .connected([:])
         case ("disconnect", _): self = .disconnected
         case ("join", let id?): self = .joined(id)

@@ -40,12 +40,12 @@ public struct WorldChannel: Sendable {
         (self.run, self.show, self.hide) = (run, show, hide)
     }
 
-    /// This way, or another one if the server's world is closed to this way.
+    /// A channel that uses `other` where the server's world is closed to this channel.
     ///
     /// Socket.IO has no sign-in: a world that is open to members alone refuses it, and lets the same person in over the stream.
     ///
-    /// - Parameter other: The other way.
-    /// - Returns: A way that begins with this one at each run.
+    /// - Parameter other: The other channel.
+    /// - Returns: A channel that begins with this one at each run.
     public func or(_ other: WorldChannel) -> WorldChannel {
         WorldChannel(
             run: { [self] (receive) async throws(SharingError) in

@@ -6,7 +6,7 @@ import YonderModel
 
 /// The world: a pin for each other connection, without names, and the person's own place as the system's dot.
 ///
-/// Nobody's position enters the world unasked: ``showMe()`` shows it, and ``hide()`` or the end of ``run()`` takes it away.
+/// The model sends the person's position into the world after ``showMe()`` alone; ``hide()`` and the end of ``run()`` take the pin away.
 @MainActor @Observable
 public final class WorldModel {
     private enum Chore: Hashable, Sendable {
@@ -31,6 +31,16 @@ public final class WorldModel {
     /// Whether the map follows the person's own place.
     public private(set) var followsMe = false
 
+    /// Whether the app is in view; a view sets it.
+    ///
+    /// A share in a chat may keep the app running in a pocket. The person isn't shown in the world then, and is again once the app is in
+    /// view.
+    public var isInView = true {
+        didSet {
+            if isInView, !oldValue { comeBack() } else if !isInView, oldValue { goAway() }
+        }
+    }
+
     /// Why the world can't be seen, or `nil`.
     public private(set) var problem: String?
 
@@ -47,6 +57,9 @@ public final class WorldModel {
 
     /// Whether the person wants to be shown; they are once there is a permission.
     @ObservationIgnored private var wantsShown = false
+
+    /// Whether the person was shown when the app left view.
+    @ObservationIgnored private var isAway = false
     private let channel: WorldChannel
     private let context: AppContext
     private let place: OwnPlace
@@ -109,6 +122,17 @@ public final class WorldModel {
     public func hide() {
         (wantsShown, isShown) = (false, false)
         chores.add(.hide)
+    }
+
+    private func goAway() {
+        isAway = wantsShown
+        if wantsShown { hide() }
+    }
+
+    private func comeBack() {
+        guard isAway else { return }
+        (isAway, wantsShown) = (false, true)
+        chores.add(.show)
     }
 
     /// Looks at the person's own place, as soon as it is known.

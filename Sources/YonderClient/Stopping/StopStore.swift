@@ -2,8 +2,9 @@ public import YonderModel
 
 /// Keeps the stops that a client hasn't sent yet, across restarts.
 ///
-/// An outbox that is a `StopStore`, too, as that of `YonderOutbox` is, keeps the stops of its client. It belongs to one user; a
-/// client of another user never sends the stops in it. A client calls it once at a time.
+/// An outbox that is a `StopStore`, too, as that of `YonderOutbox` is, keeps the stops of its client. An outbox belongs to one
+/// person at one server: a client of another person never sends the stops in it, but would send the messages. A client calls it once at a
+/// time.
 public protocol StopStore: Sendable {
     /// Keeps a stop, in place of one with the same id. It is on disk when this returns.
     ///

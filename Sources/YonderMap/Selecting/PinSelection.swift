@@ -41,7 +41,7 @@ struct PinSelection: Hashable, Sendable {
 
     /// Call this when the view has selected a pin.
     ///
-    /// - Returns: Whether the user did, and the app is to be sent the id.
+    /// - Returns: Whether the user selected the pin, so that the app is sent the pin's id.
     mutating func didSelect(_ id: String) -> Bool {
         shown = id
         guard wanted != id else { return false }
@@ -51,7 +51,7 @@ struct PinSelection: Hashable, Sendable {
 
     /// Call this when the view has deselected a pin.
     ///
-    /// - Returns: Whether the user did, and the app is to be sent `nil`. A pin that has left the map was deselected by the view.
+    /// - Returns: Whether the user deselected the pin, so that the app is sent `nil`. The view itself deselects a pin that leaves the map.
     mutating func didDeselect(_ id: String, isOnMap: (String) -> Bool) -> Bool {
         if shown == id { shown = nil }
         guard wanted == id, isOnMap(id) else { return false }

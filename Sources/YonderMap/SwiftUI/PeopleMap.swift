@@ -86,7 +86,7 @@ public struct PeopleMap: View {
         .onChange(of: look, initial: true) { _, look in follow(look) }
     }
 
-    /// MapKit sets a position that says so when the user has moved the map.
+    /// MapKit sets a position with `positionedByUser` after the user has moved the map.
     private var positionByHand: Binding<MapCameraPosition> {
         Binding {
             position
@@ -96,7 +96,7 @@ public struct PeopleMap: View {
         }
     }
 
-    /// MapKit sets `nil` also when the selected pin leaves the map; whether it is still selected is the model's to decide.
+    /// MapKit sets `nil` also when the selected pin leaves the map; the model decides whether the pin stays selected.
     private var selectionByHand: Binding<String?> {
         Binding {
             selection

@@ -45,6 +45,6 @@ public protocol OutboxStore: Sendable {
 }
 
 extension OutboxEntry {
-    /// The most messages of an outbox by default: more than the positions of two days without a connection.
+    /// The most messages of an outbox by default: at a position a second, those of 14 hours without a connection.
     public static let defaultLimit = 50_000
 }

@@ -32,12 +32,19 @@ import YonderModel
                         try await wait { chats.rows.first?.badge == "" }
                         #expect(model.bubbles.first?.mark == "2 new")
 
+                        // In a pocket a message arrives and stays unread.
+                        model.isInView = false
+                        try await finn.send(MessageDraft(tag: .text, content: "Hello?"), to: chat)
+                        try await wait { model.bubbles.count == 3 && chats.rows.first?.badge == "1" }
+                        model.isInView = true
+                        try await wait { chats.rows.first?.badge == "" }
+
                         model.draft = "  Coming\n"
                         #expect(model.canSend)
                         model.send()
                         #expect(model.draft == "" && model.bubbles.last?.text == "Coming")
                         try await wait { model.bubbles.last?.id.hasPrefix("unsent") == false }
-                        #expect(model.bubbles.count == 3 && model.bubbles.last?.isOwn == true)
+                        #expect(model.bubbles.count == 4 && model.bubbles.last?.isOwn == true)
                         #expect(model.bubbles.last?.author == "")
                     }
                 }

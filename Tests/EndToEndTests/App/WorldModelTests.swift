@@ -105,6 +105,12 @@ import YonderWorld
             try await wait { watcher.annotations.pins.isEmpty }
             ground.line.mend()
             try await wait { model.annotations.pins.count == 1 && watcher.annotations.pins.count == 1 }
+            // In a pocket the person isn't shown, and in view again they are.
+            model.isInView = false
+            try await wait { watcher.annotations.pins.isEmpty }
+            #expect(!model.isShown)
+            model.isInView = true
+            try await device.move(to: walk[3]) { watcher.places == [walk[3]] }
             model.hide()
             try await wait { watcher.annotations.pins.isEmpty }
             while device.calls.last != .stop { await Task.yield() }

@@ -5,6 +5,7 @@ import YonderMap
 /// A chat: its map above, the person's sharing, and the messages below.
 struct ChatView: View {
     @Environment(\.words) private var words
+    @Environment(\.scenePhase) private var phase
     @State private var models: ChatScreenModels
     @State private var showsPeople = false
 
@@ -36,6 +37,7 @@ struct ChatView: View {
             }
         }
         .sheet(isPresented: $showsPeople) { PeopleView(map: models.map) }
+        .onChange(of: phase) { models.messages.isInView = phase != .background }
         .task { await models.run() }
     }
 }

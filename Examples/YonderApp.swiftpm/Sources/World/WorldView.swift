@@ -5,6 +5,7 @@ import YonderMap
 /// The world: the others in purple, the person's own place as the system's dot.
 struct WorldView: View {
     @Environment(\.words) private var words
+    @Environment(\.scenePhase) private var phase
     @Bindable var world: WorldModel
 
     var body: some View {
@@ -38,6 +39,7 @@ struct WorldView: View {
             .padding()
             .background(.bar)
         }
+        .onChange(of: phase) { world.isInView = phase != .background }
         .task { await world.run() }
     }
 }
