@@ -76,9 +76,9 @@ public import YonderModel
 
     /// The person whose shares are wanted at a server, as an earlier process knew them.
     ///
-    /// - Parameter origin: The origin of the server, as the session has it.
+    /// - Parameter server: The address of the server, as the session has it.
     /// - Returns: The person, or `nil` if no share is wanted there.
-    public func user(at origin: String) -> User? { rules.user(at: origin) }
+    public func user(at server: String) -> User? { rules.user(at: server) }
 
     /// The shares that this phone feeds, also before the app's work has taken them up.
     public var wanted: [PocketShare] { rules.wanted }
@@ -101,9 +101,9 @@ public import YonderModel
     ///
     /// - Parameters:
     ///   - user: The person's id.
-    ///   - origin: The origin of the server, as the session has it.
-    public func signedIn(_ user: UserID, at origin: String) {
-        handle(.signedIn(user, origin: origin))
+    ///   - server: The address of the server, as the session has it.
+    public func signedIn(_ user: UserID, at server: String) {
+        handle(.signedIn(user, server: server))
         untaken.removeAll { !rules.wanted.contains($0) }
     }
 

@@ -12,8 +12,8 @@ package import YonderLink
 public actor RESTClient {
     package nonisolated let links: Links
 
-    /// The origin of the server, as a ``Session`` has it.
-    public nonisolated var origin: String { links.address.origin }
+    /// The address of the server, as a ``Session`` has it.
+    public nonisolated var server: String { links.address.url }
     package nonisolated let identity: any LinkIdentity
 
     /// The person's session, or `nil` for a client with a token.

@@ -41,7 +41,7 @@ import YonderRequests
         AppModel(ground.signIn(MemorySessionStore()), from: LocationProvider(source: device))
     }
 
-    /// The models of a person who is signed in.
+    /// Creates the models of a signed-in account's screens.
     func models(of person: SignedInUser) -> PersonModels {
         PersonModels(of: person, app.signIn, from: LocationProvider(source: device))
     }

@@ -161,24 +161,24 @@ import YonderModel
 
     @Test func `a record of another account is forgotten, also if it is read after the sign-in`() throws {
         var phone = try Phone(inView: true)
-        _ = phone.on(.signedIn(phone.user.id, origin: "https://a.example"))
+        _ = phone.on(.signedIn(phone.user.id, server: "https://a.example"))
         _ = phone.on(.shareStarted(phone.share(), phone.user))
         let record = phone.record()
         let other = try #require(UserID(phone.user.id.rawValue + 1))
-        for (user, origin) in [(other, "https://a.example"), (phone.user.id, "https://b.example")] {
+        for (user, server) in [(other, "https://a.example"), (phone.user.id, "https://b.example")] {
             var early = try Phone()
             _ = early.on(.launched)
             _ = early.on(.read(.record(record)))
-            #expect(early.on(.signedIn(user, origin: origin)) == [.removeRecord, .stopUpdates, .endSession])
+            #expect(early.on(.signedIn(user, server: server)) == [.removeRecord, .stopUpdates, .endSession])
             var late = try Phone()
             _ = late.on(.launched)
-            _ = late.on(.signedIn(user, origin: origin))
+            _ = late.on(.signedIn(user, server: server))
             #expect(late.on(.read(.record(record))) == [.removeRecord])
         }
         var same = try Phone()
         _ = same.on(.launched)
         _ = same.on(.read(.record(record)))
-        #expect(same.on(.signedIn(phone.user.id, origin: "https://a.example")) == [])
+        #expect(same.on(.signedIn(phone.user.id, server: "https://a.example")) == [])
         #expect(same.rules.wanted == record.wanted && same.rules.user(at: "https://b.example") == nil)
     }
 
@@ -186,7 +186,7 @@ import YonderModel
         var phone = try Phone(inView: true)
         _ = phone.on(.signedOut)
         #expect(phone.on(.shareStarted(phone.share(), phone.user)) == [])
-        _ = phone.on(.signedIn(phone.user.id, origin: "https://a.example"))
+        _ = phone.on(.signedIn(phone.user.id, server: "https://a.example"))
         #expect(phone.on(.shareStarted(phone.share(), phone.user)).contains(.beginSession))
     }
 

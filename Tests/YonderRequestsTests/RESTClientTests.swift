@@ -41,6 +41,13 @@ import YonderModel
         // Another server's session is nobody's here.
         let other = MemorySessionStore(Session(origin: "https://other.example", cookies: ["yonder": "x"]))
         #expect(try await server.client(other).isSignedIn == false)
+        // So is that of another server at the same address; a session without a path is of an earlier version.
+        for (path, isSignedIn) in [("/other", false), ("", true), (nil, true)] {
+            let store = MemorySessionStore(
+                Session(origin: "https://yonder.example", path: path, cookies: ["yonder": "x"])
+            )
+            #expect(try await server.client(store).isSignedIn == isSignedIn, "\(path ?? "none")")
+        }
     }
 
     @Test(

@@ -24,13 +24,6 @@ public struct Face: Hashable, Sendable, Identifiable {
     init(_ user: User) {
         (id, name, hue, picture) = (user.id, user.name, user.hue, user.avatar)
         color = PersonColor(of: user)
-        initials = Self.initials(of: user.name)
-    }
-
-    private static func initials(of name: String) -> String {
-        let words = name.split(whereSeparator: \.isWhitespace)
-        guard let first = words.first, let last = words.last else { return "?" }
-        let letters = words.count == 1 ? [first.prefix(1)] : [first.prefix(1), last.prefix(1)]
-        return letters.joined().uppercased()
+        initials = user.name.initials
     }
 }

@@ -34,7 +34,7 @@ public final class MeModel {
     private let context: AppContext
     private let chores = Chores<Chore>()
 
-    /// Creates the model of the person who is signed in.
+    /// Creates the model of the screen that shows the account: name, e-mail address, shares, sign-out.
     public init(
         of person: SignedInUser,
         _ sharing: SharingModel,
@@ -109,7 +109,9 @@ public final class MeModel {
         case .save(let name):
             do throws(SharingError) {
                 user = try await person.requests.changeMe { @Sendable change in change.name = name }
-                (self.name, notice) = (user.name, context.say(.pageSaved))
+                // A name that is typed meanwhile stays.
+                if wanted == name { self.name = user.name }
+                notice = context.say(.pageSaved)
             } catch {
                 problem = context.say(error)
             }

@@ -52,7 +52,7 @@ public final class AppModel {
         }
     }
 
-    /// Runs the models of the person who is signed in, and ends them when another stage begins.
+    /// Runs the account's models while the stage is ``SignInModel/Stage/signedIn(_:)``, and cancels them when the stage changes.
     private func followPerson() async {
         while !Task.isCancelled {
             let (changes, change) = AsyncStream.makeStream(of: Void.self)

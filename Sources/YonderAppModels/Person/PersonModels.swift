@@ -5,7 +5,7 @@ public import YonderPocket
 import YonderRequests
 import YonderSocketIOClient
 
-/// The models of all screens of a person who is signed in.
+/// The models of all screens that an app shows after the sign-in, for one account.
 ///
 /// An app makes them when ``SignInModel/stage`` says that a person is signed in, and runs them while that person is.
 @MainActor

@@ -25,7 +25,8 @@ public struct PlaceModel: Hashable, Sendable {
         title = entity.map { PlaceName($0).name(of: object) } ?? ""
         lines = (entity?.definition.fields ?? []).compactMap { field in
             let text = Self.text(of: field, object)
-            return text.isEmpty ? nil : Line(id: "\(field.name)", name: Self.words(field.name), text: text)
+            return text.isEmpty
+                ? nil : Line(id: "\(field.name)", name: PlaceName.words(field.name.description), text: text)
         }
     }
 
@@ -33,10 +34,5 @@ public struct PlaceModel: Hashable, Sendable {
         if field.name == object.field { return object.location.address ?? "\(object.coordinate)" }
         return object.text(in: field.name)
             ?? object.value(in: field.name).map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-    }
-
-    private static func words(_ name: FieldName) -> String {
-        let words = name.description.split { "_-".contains($0) }.joined(separator: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
     }
 }

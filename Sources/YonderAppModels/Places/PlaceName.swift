@@ -24,8 +24,11 @@ struct PlaceName: Sendable {
     }
 
     /// The entity's name as words: *opening_hours* is *Opening hours*.
-    var kind: String {
-        let words = entity.description.split { "_-".contains($0) }.joined(separator: " ")
+    var kind: String { Self.words(entity.description) }
+
+    /// A name of the server as words: *opening_hours* is *Opening hours*.
+    static func words(_ name: String) -> String {
+        let words = name.split { "_-".contains($0) }.joined(separator: " ")
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 }

@@ -288,6 +288,8 @@ public final class SharingModel {
     private func endWhatIsOver() async {
         let now = context.now()
         for (chat, id) in here where !(shares[id]?.share.isRunning(at: now) ?? false) {
+            // Another share may have begun in the chat while an earlier chat was waited for.
+            guard here[chat] == id else { continue }
             here[chat] = nil
             problems[chat] = .ended
             pocket?.shareEnded(in: chat)
@@ -302,7 +304,7 @@ public final class SharingModel {
 
     // MARK: - Following
 
-    /// Tells the chats shared in that this device is alive, and where it is if it rests.
+    /// Sends each chat shared in a heartbeat: the device is alive, and where it is if it rests.
     private func beat() async {
         pocket?.timePassed()
         await endWhatIsOver()

@@ -161,9 +161,9 @@ public final class SignInModel {
                 pocket?.signedOut()
                 return stage = .signedOut
             }
-            server = session.origin
+            server = session.server
             guard let requests = restClient() else { return stage = .signedOut }
-            try await resume(requests, at: session.origin)
+            try await resume(requests)
         } catch {
             if !Task.isCancelled { ended(error) }
         }
@@ -179,10 +179,10 @@ public final class SignInModel {
     }
 
     /// Asks for the person of the device's session, until the server answers; the person of a pocket's record is signed in before.
-    private func resume(_ requests: RESTClient, at origin: String) async throws(SharingError) {
+    private func resume(_ requests: RESTClient) async throws(SharingError) {
         var known: UserID?
         while !Task.isCancelled {
-            if known == nil, let user = pocket?.user(at: origin) {
+            if known == nil, let user = pocket?.user(at: requests.server) {
                 become(user, requests)
                 known = user.id
             }
@@ -192,7 +192,8 @@ public final class SignInModel {
                 if user.id != known, isResuming(requests) { become(user, requests) }
                 return
             } catch {
-                guard error.code == .unavailable else { throw error }
+                // While a share is wanted, a server that refuses to answer now doesn't end it.
+                guard error.code == .unavailable || known != nil && !error.endsSession else { throw error }
                 if known == nil { problem = context.say(error) }
             }
             try? await context.clock.sleep(for: Self.openWait)
@@ -221,7 +222,7 @@ public final class SignInModel {
     }
 
     private func become(_ user: User, _ requests: RESTClient) {
-        pocket?.signedIn(user.id, at: requests.origin)
+        pocket?.signedIn(user.id, at: requests.server)
         end?.finish()
         let person = SignedInUser(user, requests: requests, client: makeClient(requests, user.id))
         (link, password, problem) = ("", "", nil)

@@ -46,16 +46,10 @@ public enum MapItem: Hashable, Sendable, Identifiable {
     /// The letters in the pin: a person's initials, or the first letter of an object's entity; empty for a person without a name.
     var letters: String {
         switch self {
-        case .person(let pin): Self.initials(of: pin.name ?? "")
+        case .person(let pin): pin.name?.initials ?? ""
         case .stop: ""
         case .object(let annotation):
             String(annotation.subject.record.entity.description.prefix(1)).uppercased()
         }
-    }
-
-    private static func initials(of name: String) -> String {
-        let words = name.split(whereSeparator: \.isWhitespace)
-        let ends = words.count > 1 ? [words.first, words.last] : [words.first]
-        return ends.compactMap { $0?.first }.map(String.init).joined().uppercased()
     }
 }

@@ -20,7 +20,7 @@ extension PocketRecord: Codable {
         }
 
         var user: Person?
-        var origin: String?
+        var server: String?
         var wanted: [Share]
         var stopping: [Int64]
         var lastInView: Int64
@@ -32,7 +32,7 @@ extension PocketRecord: Codable {
         let stored = try Stored(from: decoder)
         self.init(lastInView: Timestamp(milliseconds: stored.lastInView))
         lastNotice = stored.lastNotice.map(Timestamp.init(milliseconds:))
-        origin = stored.origin
+        server = stored.server
         user = try stored.user.map { person in
             User(
                 id: try identifier(person.id, decoder),
@@ -65,7 +65,7 @@ extension PocketRecord: Codable {
                     hue: $0.hue
                 )
             },
-            origin: origin,
+            server: server,
             wanted: wanted.map {
                 Stored.Share(
                     id: $0.id.rawValue,

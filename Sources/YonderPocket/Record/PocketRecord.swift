@@ -6,8 +6,8 @@ public struct PocketRecord: Hashable, Sendable {
     /// The person whose positions this phone sends, or `nil` before the first share.
     public var user: User?
 
-    /// The origin of the person's server, or `nil` if the app didn't say at the sign-in.
-    public var origin: String?
+    /// The address of the person's server, or `nil` if the app didn't say at the sign-in.
+    public var server: String?
 
     /// The shares that the person wants, one a chat: a relaunched app takes up these alone.
     public var wanted: [PocketShare] = []

@@ -29,8 +29,8 @@ public enum PocketEvent: Hashable, Sendable {
     case stopTapped
     /// The outbox has the stops of these chats.
     case stopsKept(Set<ChatID>)
-    /// A person signed in, or a later process found their session: the id, and the origin of the server.
-    case signedIn(UserID, origin: String)
+    /// A person signed in, or a later process found their session: the id, and the address of the server.
+    case signedIn(UserID, server: String)
     /// The person signed out, or the server ended their session.
     case signedOut
 

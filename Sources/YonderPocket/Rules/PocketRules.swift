@@ -35,7 +35,7 @@ public struct PocketRules: Sendable {
     private var isKept = true
 
     /// The account that is signed in, or `nil` if the app hasn't said.
-    private var account: (user: UserID, origin: String)?
+    private var account: (user: UserID, server: String)?
 
     /// Whether the person has signed out; a share whose start is answered after that isn't noted.
     private var isSignedOut = false
@@ -69,9 +69,9 @@ public struct PocketRules: Sendable {
 
     /// The person whose shares are wanted at a server.
     ///
-    /// - Parameter origin: The origin of the server.
+    /// - Parameter server: The address of the server.
     /// - Returns: The person, or `nil` if no share is wanted there.
-    public func user(at origin: String) -> User? { record.origin == origin ? user : nil }
+    public func user(at server: String) -> User? { record.server == server ? user : nil }
 
     /// Whether significant changes and visits are asked for.
     public var asksForMoves: Bool { hasMoves }
@@ -109,7 +109,7 @@ public struct PocketRules: Sendable {
         case .stopsKept(let chats):
             record.stopping.subtract(chats)
             return settle(at: now) + batch.resume()
-        case .signedIn(let user, let origin): return signIn(user, at: origin, now)
+        case .signedIn(let user, let server): return signIn(user, at: server, now)
         case .signedOut: return signOut(at: now)
         case .recordNotKept:
             // Written again at the next event.
@@ -167,7 +167,7 @@ public struct PocketRules: Sendable {
         let asking: [PocketAction] = isInView && record.wanted.isEmpty ? [.askToNotify] : []
         if record.user?.id != user.id { record = PocketRecord(lastInView: now) }
         isRead = true
-        (record.user, record.origin) = (user, account?.origin)
+        (record.user, record.server) = (user, account?.server)
         // A start is an act of the person's.
         record.lastInView = now
         record.stopping.remove(share.chat)
@@ -188,8 +188,8 @@ public struct PocketRules: Sendable {
     }
 
     /// Forgets a record of another account: its shares aren't this person's, and neither are its stops.
-    private mutating func signIn(_ user: UserID, at origin: String, _ now: Timestamp) -> [PocketAction] {
-        (account, isSignedOut) = ((user, origin), false)
+    private mutating func signIn(_ user: UserID, at server: String, _ now: Timestamp) -> [PocketAction] {
+        (account, isSignedOut) = ((user, server), false)
         guard isRead, isOfAnother(record) else { return [] }
         record = PocketRecord(lastInView: now)
         return settle(at: now)
@@ -197,7 +197,7 @@ public struct PocketRules: Sendable {
 
     private func isOfAnother(_ record: PocketRecord) -> Bool {
         guard let account, let user = record.user else { return false }
-        return user.id != account.user || record.origin != account.origin
+        return user.id != account.user || record.server != account.server
     }
 
     private mutating func signOut(at now: Timestamp) -> [PocketAction] {

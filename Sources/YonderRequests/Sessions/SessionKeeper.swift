@@ -7,6 +7,7 @@ import YonderModel
 actor SessionKeeper: LinkIdentity {
     private let store: any SessionStore
     private let origin: String
+    private let path: String
     private var session: Session?
     private var isRead = false
 
@@ -21,7 +22,7 @@ actor SessionKeeper: LinkIdentity {
     ///   - address: The server.
     init(_ store: any SessionStore, of address: ServerAddress) {
         self.store = store
-        origin = address.origin
+        (origin, path) = (address.origin, address.prefix)
     }
 
     /// Whether a person is signed in, as far as this device knows.
@@ -62,7 +63,7 @@ actor SessionKeeper: LinkIdentity {
     ///   - beginsSession: Whether the answer's cookies are a new session's.
     func take(_ fields: [String], for headers: [LinkHeader], beginsSession: Bool) async {
         guard !fields.isEmpty, beginsSession || isCurrent(headers) else { return }
-        var changed = session ?? Session(origin: origin, cookies: [:])
+        var changed = session ?? Session(origin: origin, path: path, cookies: [:])
         changed.take(fields)
         guard changed != session else { return }
         session = changed
@@ -128,6 +129,7 @@ actor SessionKeeper: LinkIdentity {
         let kept = try await store.session()
         guard !isRead else { return }
         isRead = true
-        session = kept?.origin == origin ? kept : nil
+        guard let kept, kept.origin == origin, kept.path == nil || kept.path == path else { return }
+        session = kept
     }
 }

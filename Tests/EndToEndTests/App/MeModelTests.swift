@@ -84,6 +84,6 @@ import YonderStorage
 }
 
 extension AppModel {
-    /// The models of the person who is signed in, or `nil`.
+    /// The models that the app runs for the signed-in account, or `nil` while no account is signed in.
     fileprivate var models: PersonModels? { if case .signedIn(let models) = content { models } else { nil } }
 }

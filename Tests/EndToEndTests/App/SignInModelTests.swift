@@ -112,7 +112,9 @@ import YonderRequests
             }
 
             // The device's session is of a server that doesn't answer.
-            let away = MemorySessionStore(Session(origin: "http://127.0.0.1:1", cookies: ["yonder": "x"]))
+            let away = MemorySessionStore(
+                Session(origin: "http://127.0.0.1:1", path: "/home", cookies: ["yonder": "x"])
+            )
             let opening = ground.signIn(away)
             try await showing(opening.run) {
                 try await wait {
@@ -122,6 +124,7 @@ import YonderRequests
                 await ground.clock.advance(by: SignInModel.openWait)
                 await ground.clock.waits.waitForSleepers()
                 if case .opening = opening.stage {} else { Issue.record("The session was given up.") }
+                #expect(opening.server == "http://127.0.0.1:1/home")
             }
         }
     }

@@ -14,7 +14,7 @@ import YonderStorage
 
 @testable import YonderAppModels
 
-/// A phone of a person who shares: what outlives a process of the app is here, and each process has its memory alone.
+/// A simulated phone: it keeps the outbox's folder and the pocket's record, and starts processes of the app, whose memory is lost at their end.
 @MainActor final class PocketPhone {
     /// A process of the app.
     @MainActor struct Process {

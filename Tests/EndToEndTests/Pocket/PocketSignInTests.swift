@@ -179,7 +179,7 @@ extension AppGround {
 }
 
 extension PocketSharing {
-    /// Shares as a person who signed in at a server.
+    /// Signs a user in at a server, and notes a share of that user.
     fileprivate func share(_ user: User, at origin: String) {
         signedIn(user.id, at: origin)
         shareStarted(.inAnyChat, of: user)

@@ -15,8 +15,8 @@ final class KeptOutbox: Sendable {
     }
 
     /// The outbox of a person at a server; one in memory for a client that is made while the folder can't be opened.
-    func store(of user: UserID, at origin: String) -> any OutboxStore {
-        let name = Data(origin.utf8).base64EncodedString().replacing("/", with: "_") + "-\(user)"
+    func store(of user: UserID, at server: String) -> any OutboxStore {
+        let name = Data(server.utf8).base64EncodedString().replacing("/", with: "_") + "-\(user)"
         return opened.withLock { opened in
             let path = folder.appending(path: "Outboxes/\(name)").path(percentEncoded: false)
             opened[name] = opened[name] ?? (try? SQLiteOutboxStore.open(folder: path))

@@ -23,7 +23,7 @@ final class Phone {
         )
         let outbox = KeptOutbox(folder: Self.folder)
         let signIn = SignInModel(store: KeychainSessionStore(), context: context, pocket: pocket) {
-            SharingClient($0, outbox: outbox.store(of: $1, at: $0.origin))
+            SharingClient($0, outbox: outbox.store(of: $1, at: $0.server))
         }
         self.pocket = pocket
         app = AppModel(signIn, from: LocationProvider(source: CoreLocationSource()), pocket: pocket)

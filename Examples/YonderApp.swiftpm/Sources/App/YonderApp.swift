@@ -4,7 +4,7 @@ import UIKit
 import YonderAppModels
 import YonderPocket
 
-/// The app: one window, whose screens are those of a person who is signed in.
+/// The app: one window with the sign-in screen, and with the five tabs after the sign-in.
 @main
 struct YonderApp: App {
     @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate

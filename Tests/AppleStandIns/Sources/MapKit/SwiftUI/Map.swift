@@ -61,7 +61,7 @@ public struct Map<Content: View>: View {
 ///
 /// Apple's MapKit has no such type.
 @MainActor package final class ShownMap {
-    /// Something on the map.
+    /// An annotation, a line, or the dot of the user's own place.
     package struct Item {
         package enum Kind {
             case annotation, line, ownPlace

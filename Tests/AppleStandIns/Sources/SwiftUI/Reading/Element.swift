@@ -3,9 +3,11 @@
 
 import Foundation
 
-/// Something on a screen, as a test reads it; Apple's SwiftUI has nothing like it.
+/// A text, button, field or image of a screen, with the action that a press calls.
+///
+/// A test reads elements. Apple's SwiftUI has no such type.
 package struct Element {
-    /// What kind of thing a person sees.
+    /// The kind of element: text, button, field, and others.
     package enum Role: Hashable, Sendable {
         case text, image, progress, button, toggle, field, secureField, date, link
         /// A choice among ``Element/children`` of the role ``option``.
