@@ -7,7 +7,7 @@ import YonderStorage
 @testable import YonderClient
 
 /// *View all locations* of the SDK against a real server.
-@Suite(.timeLimit(.minutes(5))) struct PositionTests {
+@Suite(.timeLimit(.minutes(20))) struct PositionTests {
     @Test func `all positions are held, new ones are added, and recalled ones go`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in

@@ -9,7 +9,7 @@ import YonderRequests
 import YonderWire
 
 /// The SDK's requests against a real server.
-@Suite(.timeLimit(.minutes(5))) struct RESTClientTests {
+@Suite(.timeLimit(.minutes(20))) struct RESTClientTests {
     @Test func `people come by link and by invitation, meet, share, block and sign out`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in

@@ -7,7 +7,7 @@ import YonderModel
 import YonderObjects
 import YonderWire
 
-@Suite(.timeLimit(.minutes(10))) struct RegionTests {
+@Suite(.timeLimit(.minutes(20))) struct RegionTests {
     @Test(arguments: UInt64(0)..<4)
     func `a live region has what is there, over moves, changes and cut connections`(seed: UInt64) async throws
     {

@@ -9,7 +9,7 @@ import YonderOutbox
 import YonderStorage
 import YonderWire
 
-@Suite(.timeLimit(.minutes(10))) struct SharingTests {
+@Suite(.timeLimit(.minutes(20))) struct SharingTests {
     @Test func `a watcher of a chat sees the positions shared there`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in

@@ -5,7 +5,7 @@ import YonderModel
 import YonderSocketIOClient
 
 /// The world of a real server, through the package's Socket.IO client.
-@Suite(.timeLimit(.minutes(10))) struct SocketIOWorldTests {
+@Suite(.timeLimit(.minutes(20))) struct SocketIOWorldTests {
     @Test func `apps of both generations and all ways see each other's pins`() async throws {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in

@@ -6,7 +6,7 @@ import YonderLink
 import YonderModel
 import YonderOutbox
 
-@Suite(.timeLimit(.minutes(10))) struct StopTests {
+@Suite(.timeLimit(.minutes(20))) struct StopTests {
     @Test
     func `a share that was stopped without a connection ends as of the tap, when the next process connects`()
         async throws

@@ -11,7 +11,7 @@ import YonderModel
 @testable import YonderApp
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ChatScreenTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ChatScreenTests {
     @Test(arguments: ["en", "de"])
     func `a chat is opened from the list, its messages are read and answered, and its people are listed`(
         language: String

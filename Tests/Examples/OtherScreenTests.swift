@@ -12,7 +12,7 @@ import YonderModel
 @testable import YonderApp
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct OtherScreenTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct OtherScreenTests {
     @Test(arguments: ["en", "de"])
     func `two contacts are chosen, a chat with a subject is started, and its screen opens`(language: String)
         async throws

@@ -8,7 +8,7 @@ import YonderModel
 @testable import YonderApp
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct SignInScreenTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct SignInScreenTests {
     @Test(arguments: ["en", "de"])
     func `the sign-in screen refuses a wrong link in words, and a good one leads to the five screens`(
         language: String

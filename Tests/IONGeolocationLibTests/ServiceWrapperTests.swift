@@ -5,7 +5,7 @@ import YonderLocation
 @testable import IONGeolocationLib
 
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ServiceWrapperTests {
     let source = MemorySource(authorization: .notDetermined, answer: .whenInUse)
     let wrapper: IONGLOCManagerWrapper

@@ -6,7 +6,7 @@ import YonderLocation
 
 /// The library as its two users have it: plug-ins in Swift 5, which know its public names alone.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct PluginTests {
     let source = MemorySource(authorization: .notDetermined, answer: .whenInUse)
     let wrapper: IONGLOCManagerWrapper

@@ -5,6 +5,7 @@ import re
 import subprocess
 import time
 
+import pytest
 from yonder import ROOT
 
 
@@ -16,11 +17,12 @@ def step(folder, *arguments, **environment):
     return done.returncode, done.stdout + done.stderr, notes.read_text().splitlines()[-1].split("\t")
 
 
-def shown(folder, steps, second_tries=()):
+def shown(folder, steps, second_tries=(), failures=()):
     """The lines that are printed about these steps."""
     (folder / "steps").write_text("".join("\t".join(map(str, each)) + "\n" for each in steps))
     (folder / "tries").write_text("".join(f"{name}\n" for name in second_tries))
-    command = [ROOT / "Scripts/show-steps", folder / "steps", folder / "tries"]
+    (folder / "failures").write_text("".join(f"{line}\n" for line in failures))
+    command = [ROOT / "Scripts/show-steps", folder / "steps", folder / "tries", folder / "failures"]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
@@ -64,3 +66,49 @@ def test_every_step_that_takes_its_time_has_a_row_in_the_table():
 def test_tests_that_needed_a_second_try_are_named(tmp_path):
     assert "needed a second try: 0" in shown(tmp_path, [])
     assert "needed a second try: 1\n  Tests/x.py::test_y" in shown(tmp_path, [], ["Tests/x.py::test_y"])
+
+
+def failures_of(folder, script):
+    """What is kept of a step for the end of the run, and what the step printed."""
+    failures = folder / "failures"
+    _, output, _ = step(folder, "Some tests", "sh", "-c", script, FAILURES=str(failures))
+    return failures.read_text(), output
+
+
+@pytest.mark.parametrize("line", [
+    'FAILED Tests/x.py::test_y - AssertionError: no pin',
+    '✘ Test "a stop is kept" recorded an issue at StopTests.swift:4:5: Expectation failed',
+    'Sources/A/B.swift:1:2: error: cannot find it',
+    '==4==ERROR: AddressSanitizer: heap-use-after-free',
+])
+def test_the_lines_that_say_why_a_step_failed_are_printed_at_the_end(tmp_path, line):
+    kept, output = failures_of(tmp_path, f"echo first; echo '{line}'; echo last; echo '{line}' >&2; exit 1")
+    assert kept == f"Some tests:\n  {line}\n" and "first" in output and "last" in output
+    assert f"Why tests failed:\n  Some tests:\n    {line}" in shown(tmp_path, [], failures=kept.splitlines())
+
+
+def test_a_failure_without_such_a_line_is_told_by_its_last_lines(tmp_path):
+    kept, _ = failures_of(tmp_path, "seq 1 100; exit 1")
+    assert kept.splitlines()[0] == "Some tests:" and kept.splitlines()[1:] == [f"  {number}" for number in range(93, 101)]
+
+
+def test_colors_are_left_out(tmp_path):
+    kept, _ = failures_of(tmp_path, r"printf '\033[91m✘\033[0m Test it recorded an issue at A.swift:1:2\n'; exit 1")
+    assert kept == 'Some tests:\n  ✘ Test it recorded an issue at A.swift:1:2\n'
+
+
+def test_many_and_long_failures_are_cut(tmp_path):
+    kept, _ = failures_of(tmp_path, "for n in $(seq 1 100); do printf 'FAILED %0500d\\n' $n; done; exit 1")
+    assert len(kept.splitlines()) == 14 and max(map(len, kept.splitlines())) < 300 and "88 more lines" in kept
+
+
+def test_of_a_step_that_passed_only_a_second_try_is_printed(tmp_path):
+    assert failures_of(tmp_path, "echo 'FAILED Tests/x.py::test_y'")[0] == ""
+    kept, _ = failures_of(tmp_path, "echo 'FAILED Tests/x.py::test_y - late'; echo 'Needed a second try: Tests/x.py::test_y'")
+    assert kept == "Some tests, passed at the second try:\n  FAILED Tests/x.py::test_y - late\n"
+    assert "Why tests failed" not in shown(tmp_path, [])
+
+
+def test_a_command_that_a_step_runs_keeps_no_failures_itself(tmp_path):
+    kept, _ = failures_of(tmp_path, 'test -z "$FAILURES" || echo "FAILED it has the name"; exit 1')
+    assert "it has the name" not in kept

@@ -6,7 +6,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct MailboxTests {
+@Suite(.timeLimit(.minutes(20))) struct MailboxTests {
     @Test func `a report that a canceled reader didn't read is the next reader's`() async {
         let mailbox = Mailbox<Int>(capacity: 2)
         let stream = mailbox.stream

@@ -6,7 +6,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct SharingClientTests {
+@Suite(.timeLimit(.minutes(20))) struct SharingClientTests {
     private let draft = MessageDraft(tag: .text, content: "hi")
 
     @Test func `a message is sent and answered with its number`() async throws {

@@ -7,7 +7,7 @@ import YonderWire
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct ActivityTests {
+@Suite(.timeLimit(.minutes(20))) struct ActivityTests {
     @Test func `lists of chats get one small change for what is written, and nothing for positions`()
         async throws
     {

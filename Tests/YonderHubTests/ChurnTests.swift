@@ -9,7 +9,7 @@ import YonderWorld
 @testable import YonderHub
 
 /// Subscriptions that are begun and ended faster than the store answers.
-@Suite(.timeLimit(.minutes(10))) struct ChurnTests {
+@Suite(.timeLimit(.minutes(20))) struct ChurnTests {
     /// What a subscription to each query that asks the store says.
     private static let queries = [
         #""messages","chat":"CHAT""#, #""chats""#, #""presence","chat":"CHAT""#,

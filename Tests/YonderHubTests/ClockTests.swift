@@ -10,7 +10,7 @@ import YonderWire
 @testable import YonderHub
 
 /// The exchange has no clock of its own.
-@Suite(.timeLimit(.minutes(10))) struct ClockTests {
+@Suite(.timeLimit(.minutes(20))) struct ClockTests {
     private let moment = Timestamp(milliseconds: 1_764_000_000_000)
     private let store = MemoryStore()
     private let group = MultiThreadedEventLoopGroup.singleton

@@ -8,7 +8,7 @@ import YonderWire
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct ContactTests {
+@Suite(.timeLimit(.minutes(20))) struct ContactTests {
     @Test func `a new contact appears, is renamed and goes, without asking again`() async throws {
         try await ExchangeHarness.run { harness in
             let (one, other) = (harness.people[1].id, harness.people[2].id)

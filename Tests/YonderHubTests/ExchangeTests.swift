@@ -7,7 +7,7 @@ import YonderWire
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct ExchangeTests {
+@Suite(.timeLimit(.minutes(20))) struct ExchangeTests {
     @Test func `a message reaches everyone in the chat, the sender like anyone, with its number`()
         async throws
     {

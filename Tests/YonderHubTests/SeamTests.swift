@@ -6,7 +6,7 @@ import YonderWire
 @testable import YonderHub
 
 /// The seam between what is read from the store and what comes live.
-@Suite(.timeLimit(.minutes(10))) struct SeamTests {
+@Suite(.timeLimit(.minutes(20))) struct SeamTests {
     @Test
     func
         `invariants 1 and 2 of CatchUp: subscribing at random numbers under load leaves no gap and no duplicate`()

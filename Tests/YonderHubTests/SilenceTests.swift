@@ -9,7 +9,7 @@ import YonderWire
 @testable import YonderHub
 
 /// A node whose store doesn't answer.
-@Suite(.timeLimit(.minutes(10))) struct SilenceTests {
+@Suite(.timeLimit(.minutes(20))) struct SilenceTests {
     @Test func `after 15 s without an answer of the store, what isn't stored is refused, until there is one`()
         async throws
     {

@@ -9,7 +9,7 @@ import YonderWire
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct WriteLimitTests {
+@Suite(.timeLimit(.minutes(20))) struct WriteLimitTests {
     private let start = ContinuousClock.now
     private let limits = WriteLimits(
         messages: RateLimit(burst: 3, perSecond: 10),

@@ -8,7 +8,7 @@ import YonderModel
 /// The links that run on this system, those of NIO.
 ///
 /// Apple's follow the same events in `StreamEventsTests`.
-@Suite(.timeLimit(.minutes(2))) struct LinkSuiteTests {
+@Suite(.timeLimit(.minutes(20))) struct LinkSuiteTests {
     /// What goes over a network.
     enum Kind: CaseIterable, Sendable {
         case stream

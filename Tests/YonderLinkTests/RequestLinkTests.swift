@@ -5,7 +5,7 @@ import YonderModel
 
 @testable import YonderLink
 
-@Suite(.timeLimit(.minutes(2))) struct RequestLinkTests {
+@Suite(.timeLimit(.minutes(20))) struct RequestLinkTests {
     private static let request = LinkRequest(.get, "/v1/session", limit: 1_000)
 
     private static func link(

@@ -38,7 +38,7 @@ import YonderModel
         #expect(inbox.take().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(20)))
     func `when all items go, their events aren't merged anew with each of them`() throws {
         let coordinate = try #require(Coordinate.Rounded(latitude: 0, longitude: 0))
         let count: PointIndex.ID = 200_000

@@ -5,7 +5,7 @@ import YonderModel
 
 @testable import YonderPocket
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct PocketSharingTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct PocketSharingTests {
     @Test func `each fix is recorded in order, under a task that ends when it is sent`() async throws {
         let app = try App()
         app.pocket.launch()
@@ -78,7 +78,7 @@ import YonderModel
             await app.wait { app.system.isFollowed }
             app.system.endUpdates()
             await app.wait { !app.system.isFollowed }
-            while !app.system.isFollowed {
+            while !app.system.isFollowed, !Task.isCancelled {
                 app.pocket.timePassed()
                 await Task.yield()
             }

@@ -6,7 +6,7 @@ import YonderModel
 
 @testable import YonderSocketIOClient
 
-@Suite(.timeLimit(.minutes(5))) struct SocketIOClientTests {
+@Suite(.timeLimit(.minutes(20))) struct SocketIOClientTests {
     /// How the events of one sender ended.
     private struct Tally {
         var acknowledged: Set<Int> = []

@@ -81,7 +81,7 @@ private final class Echo: WebSocketDelegate {
     func closed() {}
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PollRelayTests {
+@Suite(.timeLimit(.minutes(20))) struct PollRelayTests {
     /// Runs `body` with two nodes that know each other, and the key of a session of the first.
     private func run(_ body: (RelayNode, RelayNode, String) async throws -> Void) async throws {
         let medium = InProcessBus.Medium()

@@ -45,9 +45,9 @@ final class EventBoard: Sendable {
         _ arguments: [ArraySlice<UInt8>],
         _ acknowledgement: SocketIOEvent.Acknowledgement?
     ) {
-        state.withLock { state in
+        let readers = state.withLock { state in
             let readers = state.readers.values.filter { $0.names.contains(name) }
-            guard !readers.isEmpty else { return }
+            guard !readers.isEmpty else { return readers }
             let event = SocketIOEvent(
                 name: String(decoding: name, as: UTF8.self),
                 arguments: arguments.map { SocketIOArgument(json: $0) },
@@ -55,7 +55,10 @@ final class EventBoard: Sendable {
                 acknowledgement: acknowledgement
             )
             for reader in readers { reader.queue.put(event) }
+            return readers
         }
+        // Not under the lock, which the end of a reader takes, too: a canceled task can't be resumed before it has ended its readers.
+        for reader in readers { reader.queue.announce() }
     }
 
     /// Ends the readers of now.

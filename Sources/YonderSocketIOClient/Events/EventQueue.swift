@@ -31,12 +31,12 @@ final class EventQueue: Sendable {
 
     /// - Parameters:
     ///   - capacity: The most events.
-    ///   - news: Is sent a value after each event.
+    ///   - news: Is sent a value by ``announce()``.
     init(capacity: Int, news: AsyncStream<Void>.Continuation) {
         (self.capacity, self.news) = (capacity, news)
     }
 
-    /// Queues an event.
+    /// Queues an event, without resuming the reader.
     func put(_ event: SocketIOEvent) {
         state.withLock { state in
             while !state.events.isEmpty,
@@ -47,8 +47,10 @@ final class EventQueue: Sendable {
             state.events[state.first + state.events.count] = event
             state.bytes += event.cost
         }
-        news.yield()
     }
+
+    /// Resumes the reader, which then removes what is queued.
+    func announce() { news.yield() }
 
     /// Removes the oldest event, if there is one.
     func next() -> SocketIOEvent? {

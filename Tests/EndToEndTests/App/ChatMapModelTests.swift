@@ -6,7 +6,7 @@ import YonderModel
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ChatMapModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ChatMapModelTests {
     @Test
     func
         `a pin moves while its callout is open, all locations have its line, and a cut changes nothing of it`()

@@ -5,7 +5,7 @@ import YonderModel
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ChatsModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ChatsModelTests {
     @Test func `the list has names, what is new and which others are connected, and says when it is cut off`()
         async throws
     {

@@ -6,7 +6,7 @@ import YonderStorage
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ContactsModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ContactsModelTests {
     @Test
     func `two contacts are chosen and a group is started; alone with one, the existing chat is answered`()
         async throws

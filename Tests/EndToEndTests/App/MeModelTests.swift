@@ -10,7 +10,7 @@ import YonderStorage
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct MeModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct MeModelTests {
     @Test func `a new name is saved, and signing out is asked for before it happens`() async throws {
         try await AppGround.running { ground in
             let mia = try await ground.person("Mia Hasler")

@@ -5,7 +5,7 @@ import YonderModel
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct MessagesModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct MessagesModelTests {
     @Test func `the first unread message is marked, what is listed counts as read, and an answer is sent`()
         async throws
     {

@@ -5,7 +5,7 @@ import YonderRequests
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct PlaceKindsModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct PlaceKindsModelTests {
     @Test func `the first kind of places is chosen, and a server without places says so`() async throws {
         try await AppGround.running { ground in
             let phone = try await ground.signedIn(try await ground.person("Mia Hasler"))

@@ -8,7 +8,7 @@ import YonderObjects
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct PlacesModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct PlacesModelTests {
     /// The demo's country, and a street of it.
     private static let country = Region(west: 9.45, south: 47.0, east: 9.7, north: 47.3)
     private static let north = Region(west: 9.45, south: 47.2, east: 9.7, north: 47.3)

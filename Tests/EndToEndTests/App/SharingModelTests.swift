@@ -9,7 +9,7 @@ import YonderOutbox
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct SharingModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct SharingModelTests {
     @Test
     func
         `a refused permission is said and nothing is shared; allowed later, a position is, until it is stopped`()

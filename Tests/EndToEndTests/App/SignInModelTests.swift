@@ -8,7 +8,7 @@ import YonderRequests
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct SignInModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct SignInModelTests {
     @Test func `a wrong link is refused in words, a good one signs in, and the session outlives the process`()
         async throws
     {

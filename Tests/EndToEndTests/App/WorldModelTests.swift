@@ -8,7 +8,7 @@ import YonderWorld
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct WorldModelTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct WorldModelTests {
     @Test func `others have pins and the person none; zoom to me, follow me, show me, and a cut`()
         async throws
     {

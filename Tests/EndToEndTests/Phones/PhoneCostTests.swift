@@ -4,7 +4,7 @@ import Testing
 /// What a phone pays for sharing and for watching.
 ///
 /// `make bench-phone` sets PHONE_SECONDS=3600, and prints the table of Documentation/benchmarks.md.
-@Suite(.timeLimit(.minutes(10))) struct PhoneCostTests {
+@Suite(.timeLimit(.minutes(20))) struct PhoneCostTests {
     /// What a row of the table says of an hour, in bytes; identifiers and keys are random, so a byte or two a frame may differ.
     private struct Row {
         let name: String

@@ -12,7 +12,7 @@ import YonderStorage
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct PocketDayTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct PocketDayTests {
     @Test func `a day in a pocket: nothing recorded is lost, and nothing is sent that was stopped`()
         async throws
     {

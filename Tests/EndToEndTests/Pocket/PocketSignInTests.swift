@@ -11,7 +11,7 @@ import YonderRequests
 
 @testable import YonderAppModels
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct PocketSignInTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct PocketSignInTests {
     @Test func `while a share is wanted the next process signs in without the server's answer`() async throws
     {
         try await AppGround.running { ground in

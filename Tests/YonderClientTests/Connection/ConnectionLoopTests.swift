@@ -6,7 +6,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct ConnectionLoopTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionLoopTests {
     private static let refusal = SharingError(.invalidCredentials, "The server doesn't know this token.")
 
     /// A loop whose attempts to connect end as listed, and then are refused.

@@ -4,7 +4,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct LiveFeedTests {
+@Suite(.timeLimit(.minutes(20))) struct LiveFeedTests {
     private let answer = ServerFrame.messages(
         MessagesFrame(id: 1, topic: 1, first: 1, through: 0, isCurrent: true, messages: [])
     )

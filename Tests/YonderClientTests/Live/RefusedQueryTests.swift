@@ -4,7 +4,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct RefusedQueryTests {
+@Suite(.timeLimit(.minutes(20))) struct RefusedQueryTests {
     private let busy = SharingError(.unavailable, "The store can't be read.", retryAfter: .seconds(2))
 
     @Test func `a query that was refused is asked for once on a new connection`() async throws {

@@ -5,7 +5,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct SubscriptionsTests {
+@Suite(.timeLimit(.minutes(20))) struct SubscriptionsTests {
     private static let refusal = SharingError(.notParticipant, "You left this chat.")
 
     private static func connected() -> Subscriptions {

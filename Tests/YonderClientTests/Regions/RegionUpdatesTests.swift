@@ -7,7 +7,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct RegionUpdatesTests {
+@Suite(.timeLimit(.minutes(20))) struct RegionUpdatesTests {
     private static let cafe: EntityName = name("cafe")
     private static let at: FieldName = name("at")
     private static let here = region(west: 13, south: 52, east: 14, north: 53)

@@ -5,7 +5,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct ShareCallTests {
+@Suite(.timeLimit(.minutes(20))) struct ShareCallTests {
     private static let shown = ShownShare(
         Share(id: Sample.identifier(5), chat: Sample.chat, user: Sample.ada, started: Sample.time),
         Freshness(state: .slow, cause: .noFix, asOf: Sample.time)

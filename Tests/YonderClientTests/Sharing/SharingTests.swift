@@ -5,7 +5,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct SharingTests {
+@Suite(.timeLimit(.minutes(20))) struct SharingTests {
     private let here = Sample.position(59.9139, 10.7522)
     private let there = Sample.position(59.914, 10.7522)
     private let chat = Sharing.Audience.chat(Sample.chat)

@@ -7,7 +7,7 @@ import YonderWire
 
 @testable import YonderClient
 
-@Suite(.timeLimit(.minutes(10))) struct StopCallTests {
+@Suite(.timeLimit(.minutes(20))) struct StopCallTests {
     private static let share: ShareID = Sample.identifier(5)
     private static let tap = Sample.time + .seconds(10)
 

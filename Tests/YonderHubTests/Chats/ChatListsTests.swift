@@ -5,7 +5,7 @@ import YonderWire
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct ChatListsTests {
+@Suite(.timeLimit(.minutes(20))) struct ChatListsTests {
     @Test func `a list without room for all chats says where it goes on, and is sent what changes beyond it`()
         async throws
     {

@@ -3,7 +3,7 @@ import YonderModel
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct RoundTests {
+@Suite(.timeLimit(.minutes(20))) struct RoundTests {
     @Test func `a round sends each topic, and the world, once`() async throws {
         try await ExchangeHarness.run { harness in
             let chat = harness.chat

@@ -9,7 +9,7 @@ import YonderWire
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct NodesTests {
+@Suite(.timeLimit(.minutes(20))) struct NodesTests {
     @Test func `a message that one node commits reaches a subscriber on another`() async throws {
         try await NodesHarness.run { nodes in
             let reader = try await nodes.subscribe(1, to: 1)

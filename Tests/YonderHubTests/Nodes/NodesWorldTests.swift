@@ -9,7 +9,7 @@ import YonderWorld
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct NodesWorldTests {
+@Suite(.timeLimit(.minutes(20))) struct NodesWorldTests {
     @Test func `members on two nodes see each other join, move and leave`() async throws {
         try await NodesHarness.run { nodes in
             let here = try await nodes.enter(0, on: 0)

@@ -10,7 +10,7 @@ import YonderWire
 @testable import YonderObjects
 
 /// Objects that one node changes, and what live regions of others show.
-@Suite(.timeLimit(.minutes(10))) struct ObjectNodesTests {
+@Suite(.timeLimit(.minutes(20))) struct ObjectNodesTests {
     @Test func `an object that one node creates, moves, changes and deletes does so in a region of another`()
         async throws
     {

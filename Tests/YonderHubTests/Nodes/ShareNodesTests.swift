@@ -3,7 +3,7 @@ import YonderModel
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct ShareNodesTests {
+@Suite(.timeLimit(.minutes(20))) struct ShareNodesTests {
     @Test func `a heartbeat that one node receives changes the freshness on another`() async throws {
         try await NodesHarness.run { nodes in
             let viewer = try await nodes.connect(1, to: 1)

@@ -4,7 +4,7 @@ import YonderModel
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct WriteNodesTests {
+@Suite(.timeLimit(.minutes(20))) struct WriteNodesTests {
     @Test func `a user with sessions on two nodes has one write limit`() async throws {
         var settings = HubSettings()
         let interval = Duration.seconds(600)

@@ -6,7 +6,7 @@ import YonderModel
 @testable import YonderHub
 
 /// Chats, moves and viewers at random: what clients made of what they were told is what the messages say.
-@Suite(.timeLimit(.minutes(10))) struct PeopleSeedTests {
+@Suite(.timeLimit(.minutes(20))) struct PeopleSeedTests {
     @Test(arguments: UInt64(0)..<6)
     func `for any changes, a viewer's list is a part of the people they may see, and the total exact`(
         seed: UInt64

@@ -9,7 +9,7 @@ import YonderWire
 @testable import YonderHub
 
 /// What a client of the stream is told of the people in its regions.
-@Suite(.timeLimit(.minutes(10))) struct PeopleStreamTests {
+@Suite(.timeLimit(.minutes(20))) struct PeopleStreamTests {
     @Test func `the answer has everyone inside but oneself, the exact total, and step 0`() async throws {
         try await ExchangeHarness.run { harness in
             var town = PeopleTown(harness)

@@ -9,7 +9,7 @@ import YonderWire
 @testable import YonderHub
 
 /// Lists of connected participants.
-@Suite(.timeLimit(.minutes(10))) struct PresenceTests {
+@Suite(.timeLimit(.minutes(20))) struct PresenceTests {
     private func watch(_ chat: ChatID, _ client: FakeClient) async throws -> [UserID] {
         try await client.send(#"{"type":"subscribe","id":1,"query":"presence","chat":"\#(chat)"}"#)
         return try await client.next(\.presence)

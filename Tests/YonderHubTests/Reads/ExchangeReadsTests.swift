@@ -6,7 +6,7 @@ import YonderModel
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct ExchangeReadsTests {
+@Suite(.timeLimit(.minutes(20))) struct ExchangeReadsTests {
     @Test
     func `a user's requests wait in one lane, another user's is read beside them, and too many are refused`()
         async throws

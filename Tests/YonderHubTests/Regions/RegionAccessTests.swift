@@ -10,7 +10,7 @@ import YonderWire
 @testable import YonderHub
 
 /// Who may have a live region, how long, and how many.
-@Suite(.timeLimit(.minutes(10))) struct RegionAccessTests {
+@Suite(.timeLimit(.minutes(20))) struct RegionAccessTests {
     @Test(arguments: EntityReaders.allCases)
     func `a region of an entity is for those who may read it`(_ readers: EntityReaders) async throws {
         try await ExchangeHarness.run { harness in

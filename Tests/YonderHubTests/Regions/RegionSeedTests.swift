@@ -8,7 +8,7 @@ import YonderWire
 @testable import YonderHub
 
 /// Whatever happens, what a client has made of its frames is what a fresh query says.
-@Suite(.timeLimit(.minutes(10))) struct RegionSeedTests {
+@Suite(.timeLimit(.minutes(20))) struct RegionSeedTests {
     @Test(arguments: UInt64(0)..<16)
     func `at each quiet point every list is a part of what is inside, and every total exact`(seed: UInt64)
         async throws

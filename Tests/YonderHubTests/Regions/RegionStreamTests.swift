@@ -9,7 +9,7 @@ import YonderWire
 @testable import YonderObjects
 
 /// What a client of the stream is told of the objects in its regions.
-@Suite(.timeLimit(.minutes(10))) struct RegionStreamTests {
+@Suite(.timeLimit(.minutes(20))) struct RegionStreamTests {
     @Test func `the answer has the list, the exact total, the limit and the field, and step 0`() async throws
     {
         try await ExchangeHarness.run { harness in

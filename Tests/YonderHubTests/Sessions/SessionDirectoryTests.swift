@@ -3,7 +3,7 @@ import YonderModel
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct SessionDirectoryTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionDirectoryTests {
     @Test func `a session is found by its user until it is removed, once`() async throws {
         try await ExchangeHarness.run { harness in
             let user = harness.people[0].id

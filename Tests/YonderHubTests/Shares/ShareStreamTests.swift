@@ -9,7 +9,7 @@ import YonderWire
 
 @testable import YonderHub
 
-@Suite(.timeLimit(.minutes(10))) struct ShareStreamTests {
+@Suite(.timeLimit(.minutes(20))) struct ShareStreamTests {
     @Test func `a share is started, changed and stopped over the stream, and everybody reads so once`()
         async throws
     {

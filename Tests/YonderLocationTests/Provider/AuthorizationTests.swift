@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import YonderLocation
 
-@Suite(.timeLimit(.minutes(10))) struct AuthorizationTests {
+@Suite(.timeLimit(.minutes(20))) struct AuthorizationTests {
     @Test func `changes begin with what is allowed now`() async throws {
         let bench = LocationBench(MemorySource(authorization: .notDetermined))
         var updates = bench.provider.authorizationUpdates.makeAsyncIterator()

@@ -5,7 +5,7 @@ import YonderGeodesy
 import YonderLocation
 
 /// What happens at the same instant, from within, or from many sides at once.
-@Suite(.timeLimit(.minutes(10))) struct ContentionTests {
+@Suite(.timeLimit(.minutes(20))) struct ContentionTests {
     private let bench = LocationBench()
 
     @Test func `canceled as its time is over, a request ends once`() async {

@@ -3,7 +3,7 @@ import Testing
 import YonderGeodesy
 import YonderLocation
 
-@Suite(.timeLimit(.minutes(10))) struct MonitoringTests {
+@Suite(.timeLimit(.minutes(20))) struct MonitoringTests {
     private let bench = LocationBench()
 
     // What is delivered.

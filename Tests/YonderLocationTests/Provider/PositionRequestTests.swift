@@ -3,7 +3,7 @@ import Testing
 import YonderGeodesy
 import YonderLocation
 
-@Suite(.timeLimit(.minutes(10))) struct PositionRequestTests {
+@Suite(.timeLimit(.minutes(20))) struct PositionRequestTests {
     private let bench = LocationBench()
 
     // Time.

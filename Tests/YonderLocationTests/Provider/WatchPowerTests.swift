@@ -3,7 +3,7 @@ import Testing
 import YonderGeodesy
 import YonderLocation
 
-@Suite(.timeLimit(.minutes(10))) struct WatchPowerTests {
+@Suite(.timeLimit(.minutes(20))) struct WatchPowerTests {
     private let bench = LocationBench()
 
     @Test func `leaving the loop stops the source, and another loop starts it again`() async throws {

@@ -3,7 +3,7 @@ import Testing
 import YonderGeodesy
 import YonderLocation
 
-@Suite(.timeLimit(.minutes(10))) struct PublisherTests {
+@Suite(.timeLimit(.minutes(20))) struct PublisherTests {
     private let bench = LocationBench()
 
     /// A subscriber that asks for values by hand.

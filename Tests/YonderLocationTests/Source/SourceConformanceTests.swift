@@ -6,7 +6,7 @@ import YonderGeodesy
 import YonderLocation
 import YonderTracks
 
-@Suite(.timeLimit(.minutes(10))) struct SourceConformanceTests {
+@Suite(.timeLimit(.minutes(20))) struct SourceConformanceTests {
     @Test(arguments: SourceRule.all)
     func `the source in memory keeps every rule`(rule: SourceRule) async throws {
         let source = MemorySource(authorization: .notDetermined, answer: .whenInUse)

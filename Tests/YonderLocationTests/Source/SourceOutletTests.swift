@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import YonderLocation
 
-@Suite(.timeLimit(.minutes(10))) struct SourceOutletTests {
+@Suite(.timeLimit(.minutes(20))) struct SourceOutletTests {
     private static func number(of event: LocationSourceEvent) -> Int? {
         if case .failure(let error) = event { Int(error.message) } else { nil }
     }

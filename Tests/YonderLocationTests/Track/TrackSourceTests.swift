@@ -4,7 +4,7 @@ import YonderGeodesy
 import YonderLocation
 import YonderTracks
 
-@Suite(.timeLimit(.minutes(10))) struct TrackSourceTests {
+@Suite(.timeLimit(.minutes(20))) struct TrackSourceTests {
     private let clock = ManualClock()
     private let events = Recorder<LocationSourceEvent>()
 

@@ -6,7 +6,7 @@ import YonderLocation
 
 @testable import YonderReceivers
 
-@Suite(.timeLimit(.minutes(10))) struct GpsdSourceTests {
+@Suite(.timeLimit(.minutes(20))) struct GpsdSourceTests {
     private let impatient = ReceiverTiming(
         connecting: .seconds(20),
         silence: .seconds(30),

@@ -7,7 +7,7 @@ import YonderTracks
 @testable import YonderReceivers
 
 /// Against Debian's gpsd, fed with recorded logs.
-@Suite(.timeLimit(.minutes(10))) struct RealGpsdTests {
+@Suite(.timeLimit(.minutes(20))) struct RealGpsdTests {
     private let impatient = ReceiverTiming(
         silence: .seconds(60),
         firstRetry: .milliseconds(20),

@@ -7,7 +7,7 @@ import YonderLocation
 
 @testable import YonderReceivers
 
-@Suite(.timeLimit(.minutes(10))) struct NMEASourceTests {
+@Suite(.timeLimit(.minutes(20))) struct NMEASourceTests {
     private let impatient = ReceiverTiming(
         connecting: .seconds(20),
         silence: .seconds(30),

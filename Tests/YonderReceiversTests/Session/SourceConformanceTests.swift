@@ -5,7 +5,7 @@ import YonderLocation
 
 @testable import YonderReceivers
 
-@Suite(.timeLimit(.minutes(10))) struct SourceConformanceTests {
+@Suite(.timeLimit(.minutes(20))) struct SourceConformanceTests {
     @Test(arguments: SourceRule.all)
     func `the source of gpsd keeps every rule`(rule: SourceRule) async throws {
         let receiver = try await StagedReceiver(

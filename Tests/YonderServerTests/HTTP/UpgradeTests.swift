@@ -10,7 +10,7 @@ import YonderTransport
 @testable import YonderServer
 
 /// One port for HTTP and WebSocket, seen byte by byte from a client.
-@Suite(.timeLimit(.minutes(10))) struct UpgradeTests {
+@Suite(.timeLimit(.minutes(20))) struct UpgradeTests {
     @Test func `an ordinary request is answered by the router, and the next one too`() async throws {
         try await serving { client in
             for _ in 0..<3 {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import YonderModel
 
-@Suite(.timeLimit(.minutes(10))) struct ReadTurnTests {
+@Suite(.timeLimit(.minutes(20))) struct ReadTurnTests {
     @Test func `one person's requests read eight at a time, and another person's doesn't wait for them`()
         async throws
     {

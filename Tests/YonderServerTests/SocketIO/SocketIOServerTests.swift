@@ -16,7 +16,7 @@ import YonderWorld
 @testable import YonderServer
 
 /// The Socket.IO transport and the world on it, seen from a client.
-@Suite(.timeLimit(.minutes(10))) struct SocketIOServerTests {
+@Suite(.timeLimit(.minutes(20))) struct SocketIOServerTests {
     @Test func `a WebSocket is greeted, let into the world, and acknowledged`() async throws {
         try await serving { server in
             try await RawClient.connected(to: server) { client in

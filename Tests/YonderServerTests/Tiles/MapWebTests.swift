@@ -68,7 +68,7 @@ private struct MapServer {
 
 @Suite struct MapWebTests {
     private let loader = MapLoader(
-        web: MapWeb(),
+        web: MapWeb(patience: .seconds(600)),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
 

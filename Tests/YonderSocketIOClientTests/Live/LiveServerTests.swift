@@ -4,7 +4,7 @@ import YonderModel
 @testable import YonderSocketIOClient
 
 /// The client with servers that others made, python-socketio of both generations: by `make test-socket-io`.
-@Suite(.timeLimit(.minutes(5))) struct LiveServerTests {
+@Suite(.timeLimit(.minutes(20))) struct LiveServerTests {
     @Test(arguments: PythonServer.generations)
     func `events, acknowledgements and the upgrade work with a server of each generation`(
         _ generation: SocketIOSettings.Generation

@@ -5,7 +5,7 @@ import Testing
 /// What else a suite about locations uses: that it is there, and runs on queues and in tasks.
 ///
 /// Timers are in the foreign suite, which alone has a run loop.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct SchedulerTests {
     @Test func `a queue delays, and a task waits for it`() async {
         var values: [Int] = []

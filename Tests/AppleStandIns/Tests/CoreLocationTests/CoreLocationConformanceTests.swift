@@ -6,7 +6,7 @@ import YonderLocation
 
 /// The promises that every source keeps, kept by Core Location's.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CoreLocationConformanceTests {
     /// A manager whose device is where services are on.
     private final class LiveManager: MockManager {

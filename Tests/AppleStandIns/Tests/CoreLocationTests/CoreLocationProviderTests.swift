@@ -6,7 +6,7 @@ import YonderLocation
 
 /// The whole way: a manager's delegate calls, the source, the provider, and who listens to it.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CoreLocationProviderTests {
     private let manager = MockManager()
     private let provider: LocationProvider

@@ -5,7 +5,7 @@ import YonderGeodesy
 import YonderLocation
 
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CoreLocationSourceTests {
     /// Keeps what a source tells.
     private final class Receiver: Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 /// The wrapper over a manager where the foreign suite doesn't look: late fixes, one clock, headings.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ManagerWrapperTests {
     private let manager = MockManager()
     private let wrapper: IONGLOCManagerWrapper

@@ -11,7 +11,7 @@ import YonderModel
 
 /// What a driver does about the moves of a map view.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct MapMoveTests {
     private let map = DrivenMap()
     private let eva = MapSamples.map(MapSamples.eva())

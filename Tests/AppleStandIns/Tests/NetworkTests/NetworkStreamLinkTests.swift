@@ -7,7 +7,7 @@ import YonderModel
 @testable import YonderLink
 
 /// The stream over Network.framework, against a connection whose peer the test plays.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct NetworkStreamLinkTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct NetworkStreamLinkTests {
     private static let address = try? ServerAddress("https://yonder.example/prefix")
 
     /// Connects; the test plays each connection that is started.

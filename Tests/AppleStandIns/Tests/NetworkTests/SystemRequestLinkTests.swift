@@ -5,7 +5,7 @@ import YonderModel
 @testable import YonderLink
 
 /// Requests over `URLSession`, as far as its settings can be seen without a server.
-@Suite(.timeLimit(.minutes(1))) struct SystemRequestLinkTests {
+@Suite(.timeLimit(.minutes(20))) struct SystemRequestLinkTests {
     @Test func `a server that isn't there is lost, and not an answer`() async throws {
         let link = SystemRequestLink(try ServerAddress("http://127.0.0.1:1"))
         let error = await #expect(throws: LinkClosure.self) {

@@ -9,7 +9,7 @@ import YonderModel
 import YonderPocket
 
 /// Core Location's readers, activity sessions and the posts of UIKit belong to the process, so one test runs at a time.
-@Suite(.serialized, .timeLimit(.minutes(1))) @MainActor struct PocketDayTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) @MainActor struct PocketDayTests {
     @Test
     func `the day, played by Core Location, UIKit and UserNotifications, is recorded while it is shared`()
         async throws
