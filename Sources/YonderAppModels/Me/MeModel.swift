@@ -29,6 +29,8 @@ public final class MeModel {
     public let sharing: SharingModel
 
     private var user: User
+    /// How many names the server has saved for this model.
+    private var saves = 0
     private let person: SignedInUser
     private let signIn: SignInModel
     private let context: AppContext
@@ -94,8 +96,11 @@ public final class MeModel {
     }
 
     private func read() async {
+        let earlier = saves
         do throws(SharingError) {
             let present = try await person.requests.me().user
+            // The answer may be older than a save that was answered meanwhile.
+            guard saves == earlier else { return }
             if name == user.name { name = present.name }
             user = present
         } catch {
@@ -109,6 +114,7 @@ public final class MeModel {
         case .save(let name):
             do throws(SharingError) {
                 user = try await person.requests.changeMe { @Sendable change in change.name = name }
+                saves += 1
                 // A name that is typed meanwhile stays.
                 if wanted == name { self.name = user.name }
                 notice = context.say(.pageSaved)

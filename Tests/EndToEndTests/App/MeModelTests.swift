@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import YonderAccounts
 import YonderClient
+import YonderLink
 import YonderLocation
 import YonderModel
 import YonderRequests
@@ -44,6 +45,40 @@ import YonderStorage
                     me.signOut()
                     try await wait { signIn.isSignedOut && app.models == nil }
                 }
+            }
+        }
+    }
+
+    @Test func `an answer that is older than the saved name changes nothing`() async throws {
+        try await AppGround.running { ground in
+            let mia = try await ground.person("Mia Hasler")
+            let links = try Links(server: ground.server.url, certificateAuthority: nil)
+            let held = HeldRequests(over: links.requests) { $0.method == .get && $0.path == "/v1/session" }
+            let requests = RESTClient(
+                links: Links(address: links.address, requests: held) {
+                    (target, headers) async throws(OpenFailure) in try await links.webSocket(target, headers)
+                },
+                store: MemorySessionStore()
+            )
+            let link = try await ground.server.accounts.makeLink(for: mia.id).text
+            let user = try await requests.signIn(link: link)
+            let phone = SignedInUser(user, requests: requests, client: ground.line.client(of: requests))
+            let sharing = SharingModel(
+                of: phone,
+                from: LocationProvider(source: MemorySource()),
+                ground.context
+            )
+            let me = MeModel(of: phone, sharing, ground.signIn(MemorySessionStore()), ground.context)
+            held.hold()
+            try await showing(me.run) {
+                await held.waitUntilHeld()
+                me.name = "Mia Beck"
+                me.save()
+                try await wait { me.notice == "Saved." }
+                held.letGo()
+                // An answer that is asked for now comes after the one that was held.
+                #expect(try await requests.me().user.name == "Mia Beck")
+                #expect(me.name == "Mia Beck" && me.signedInText == "Signed in as Mia Beck" && !me.canSave)
             }
         }
     }
