@@ -104,7 +104,7 @@ extension MigrationTable {
                 .text("positions"), .int("first"), .computedInFolder("last", last, isStored: false),
                 .computedInFolder("written", written, isStored: true),
                 .computedInFolder("active", active, isStored: true), .int("created"), .int("erased"),
-                .int("version"),
+                .int("version"), .int("stepBack", "step_back"),
             ]
         ),
         MigrationTable("pair", key: [.int("one"), .int("other")], [.int("chat")]),

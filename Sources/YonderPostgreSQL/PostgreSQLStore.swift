@@ -171,15 +171,23 @@ package final class PostgreSQLStore: Sendable {
 
     /// Runs a statement that only reads, on the reader with the fewest waiting.
     ///
-    /// It sees everything that was committed before it was called, by any process.
+    /// It sees everything that was committed before it was called, by any process. One of several readers is never lent to statements
+    /// that may take long, so that the others needn't wait for these.
     ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - parameters: Its parameters.
+    ///   - isLong: Whether it may take long.
     /// - Returns: The rows.
     /// - Throws: `unavailable`.
-    func read(_ statement: Statement, _ parameters: [Parameter] = []) async throws(SharingError) -> [Row] {
+    func read(_ statement: Statement, _ parameters: [Parameter] = [], isLong: Bool = false)
+        async throws(SharingError) -> [Row]
+    {
+        let readers = isLong && readers.count > 1 ? readers.dropLast() : readers[...]
         var attempts = 3
         while true {
             attempts -= 1
-            let reader = readers.min { $0.load < $1.load } ?? readers[0]
+            let reader = readers.min { $0.load < $1.load } ?? self.readers[0]
             do throws(LinkFailure) {
                 return try await reader.run(statement, parameters).rows
             } catch {
@@ -241,12 +249,14 @@ package final class PostgreSQLStore: Sendable {
         outlet.send(commit)
     }
 
-    /// Reads with several statements.
+    /// Reads with several statements, which may take long if `isLong`: see ``read(_:_:isLong:)``.
     ///
     /// - Throws: The ``SharingError`` that `body` throws.
-    func answer<Value>(_ body: (@escaping Query) async throws -> Value) async throws(SharingError) -> Value {
+    func answer<Value>(isLong: Bool = false, _ body: (@escaping Query) async throws -> Value)
+        async throws(SharingError) -> Value
+    {
         do {
-            return try await body { [self] in try await read($0, $1) }
+            return try await body { [self] in try await read($0, $1, isLong: isLong) }
         } catch let error as SharingError {
             throw error
         } catch {

@@ -11,5 +11,6 @@ package enum SchemaSteps {
         positions,
         stays,
         erasures,
+        ordering,
     ]
 }

@@ -60,7 +60,7 @@ test('a long day is put together of several answers, with the greatest deviation
   const { positions, deviation } = await dayTrack('9', '4', { from: 0, to: 10 }, async (_, path) => { asked.push(path); return answers[asked.length - 1]; });
   assert.deepEqual(positions.map(({ time, latitude }) => [time, latitude]), [[3, 47], [4, 47.5], [5, 48]]);
   assert.equal(deviation, 12.5);
-  assert.deepEqual(asked, ['/chats/9/tracks?from=0&to=10&tolerance=5', '/chats/9/tracks?from=0&to=10&tolerance=5&since=700']);
+  assert.deepEqual(asked, ['/chats/9/tracks?sender=4&from=0&to=10&tolerance=5', '/chats/9/tracks?sender=4&from=0&to=10&tolerance=5&since=700']);
 });
 
 test('a day on the map has a ring at each stop, dots where nothing was heard, and the person at a time', () => {

@@ -1,5 +1,6 @@
 #if Postgres
 import CLibPQ
+import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
@@ -7,7 +8,7 @@ import YonderModel
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL
 
-/// Calls of `append_v1` while another node writes the same chat.
+/// Calls of `append_v2` while another node writes the same chat.
 @Suite(.serialized, .enabled(if: TestDatabase.isInstalled, "PostgreSQL isn't installed"))
 struct AppendTests {
     @Test func `a key that two nodes write at once makes one message, and what came with it is written once`()
@@ -129,7 +130,7 @@ struct AppendTests {
         name: "",
         sql: """
             SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM append_v1%'
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM append_v2%'
             """
     )
 }

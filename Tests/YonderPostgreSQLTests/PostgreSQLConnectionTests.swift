@@ -14,7 +14,7 @@ struct PostgreSQLConnectionTests {
     {
         try await withProxy { database, proxy, store in
             let home = try await Home(store)
-            proxy.cut(at: "append_v1")
+            proxy.cut(at: "append_v2")
             let result = await store.submit([home.submission("a", key: "1"), home.submission("b", key: "2")])
             let accepted = try result.map { try $0.get() }
             #expect(accepted.map(\.message.number) == [1, 2])
@@ -28,7 +28,7 @@ struct PostgreSQLConnectionTests {
         try await withProxy { database, proxy, store in
             let home = try await Home(store)
             let told = Told(by: store)
-            proxy.cut(at: "append_v1")
+            proxy.cut(at: "append_v2")
             _ = await store.submit([home.submission("a", key: "1"), home.submission("b", key: "2")])
             #expect(told.take().flatMap(\.messages).map(\.message.number) == [1, 2])
             proxy.cut(at: "commit")

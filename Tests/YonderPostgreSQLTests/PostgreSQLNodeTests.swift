@@ -1,6 +1,7 @@
 #if Postgres
 import CLibPQ
 import Synchronization
+import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel

@@ -112,15 +112,6 @@ extension TestDatabase {
     }
 }
 
-extension PostgreSQLStore {
-    /// Submits, and returns after the commit.
-    func submit(_ submissions: [Submission]) async -> [Result<Submission.Acceptance, SharingError>] {
-        await withCheckedContinuation { continuation in
-            submit(submissions) { continuation.resume(returning: $0) }
-        }
-    }
-}
-
 /// Chat ids that repeat themselves.
 private final class ChatIDs: Sendable {
     private let random: Mutex<SeededGenerator>

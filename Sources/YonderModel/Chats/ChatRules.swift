@@ -215,8 +215,21 @@ public enum ChatRules {
     }
 
     /// The `Join` of `user`, who left this one-to-one chat and starts it again.
-    public static func rejoin(_ user: UserID, _ chat: Chat, at time: Timestamp) -> Decision {
-        let submission = Submission(chat: chat.id, sender: user, key: "", action: .add([user]), time: time)
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - chat: The chat.
+    ///   - time: When the user started it again.
+    ///   - floor: The time of its newest message: see ``Submission/floor``.
+    /// - Returns: The decision for a store to write.
+    package static func rejoin(
+        _ user: UserID,
+        _ chat: Chat,
+        at time: Timestamp,
+        notBefore floor: Timestamp? = nil
+    ) -> Decision {
+        var submission = Submission(chat: chat.id, sender: user, key: "", action: .add([user]), time: time)
+        submission.floor = floor
         return join([user], submission, chat)
     }
 
@@ -299,7 +312,7 @@ public enum ChatRules {
         let isWritten = tag.isWritten
         changed.last += 1
         if isWritten { changed.written += 1 }
-        if isWritten || tag.isActivity { changed.active = max(changed.active, submission.time) }
+        if isWritten || tag.isActivity { changed.active = max(changed.active, submission.messageTime) }
         let message = Message(
             chat: chat.id,
             number: changed.last,
@@ -307,7 +320,7 @@ public enum ChatRules {
             tag: tag,
             content: content,
             data: data,
-            time: submission.time,
+            time: submission.messageTime,
             expires: expires,
             written: isWritten ? changed.written : nil
         )

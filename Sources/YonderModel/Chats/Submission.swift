@@ -50,6 +50,12 @@ public struct Submission: Hashable, Sendable {
     /// When the server received it.
     public let time: Timestamp
 
+    /// The time of the chat's newest message, or `nil`: the message's own time isn't below it, even if the clock was put back.
+    ///
+    /// So a log is in the order of its times, and messages are found by time without an index. All else that happens with the
+    /// submission, such as the end of a share, has ``time``.
+    package var floor: Timestamp?
+
     /// The session or token that it came by, or `nil` if that doesn't matter; implicit shares are each of one.
     public let source: Int64?
 
@@ -69,6 +75,9 @@ public struct Submission: Hashable, Sendable {
         self.time = time
         self.source = source
     }
+
+    /// The time of its message.
+    package var messageTime: Timestamp { floor.map { max($0, time) } ?? time }
 
     /// Whether the server does it by itself, under no key.
     package var isServers: Bool {

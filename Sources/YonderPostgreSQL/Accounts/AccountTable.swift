@@ -269,7 +269,9 @@ extension AccountTable {
 
     private static let removals = [
         "DELETE FROM account WHERE id = $1", "DELETE FROM credential WHERE person = $1",
-        "DELETE FROM invitation WHERE sender = $1", "DELETE FROM contact WHERE person = $1 OR other = $1",
+        "DELETE FROM invitation WHERE sender = $1",
+        "DELETE FROM contact WHERE (person, other) IN (SELECT other, person FROM contact WHERE person = $1)",
+        "DELETE FROM contact WHERE person = $1",
         "DELETE FROM known_network WHERE person = $1", "DELETE FROM account_event WHERE person = $1",
         "DELETE FROM block WHERE person = $1 OR other = $1",
         "INSERT INTO leaving (person) VALUES ($1) ON CONFLICT DO NOTHING",

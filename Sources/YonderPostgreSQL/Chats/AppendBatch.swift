@@ -3,7 +3,7 @@ import YonderLibPQ
 import YonderGeodesy
 import YonderModel
 
-/// Messages for one call of `append_v1`: many chats, each in the order of its messages.
+/// Messages for one call of `append_v2`: many chats, each in the order of its messages.
 struct AppendBatch {
     /// A message that is to get the next number of its chat.
     struct Entry {
@@ -110,7 +110,7 @@ struct AppendBatch {
         }
     }
 
-    /// What `append_v1` takes.
+    /// What `append_v2` takes.
     var parameters: [Parameter] {
         let moving = Set(movers.map(\.place))
         return [
@@ -139,9 +139,9 @@ struct AppendBatch {
     static let behindPosition: Int64 = -2
 
     static let statement = Statement(
-        name: "append_v1",
+        name: "append_v2",
         sql: """
-            SELECT bases, written FROM append_v1(
+            SELECT bases, written, floors FROM append_v2(
                 $1::boolean, $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::int[], $8::int[],
                 $9::bigint[], $10::text[], $11::bytea[], $12::bytea[], $13::bigint[], $14::bigint[], $15::bytea[],
                 $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::int[], $21::bigint[], $22::bigint[],
@@ -152,8 +152,8 @@ struct AppendBatch {
 }
 
 extension AppendBatch.Entry {
-    /// The answer, once the chat's numbers and its written messages before the batch are known.
-    func acceptance(base: Int64, written: Int64) -> Submission.Acceptance {
+    /// The answer, once the chat's numbers, its written messages and its newest time before the batch are known.
+    func acceptance(base: Int64, written: Int64, notBefore floor: Timestamp) -> Submission.Acceptance {
         var stored = Message(
             chat: message.chat,
             number: base + Int64(rank),
@@ -161,7 +161,7 @@ extension AppendBatch.Entry {
             tag: message.tag,
             content: message.content,
             data: message.data,
-            time: message.time,
+            time: max(message.time, floor),
             expires: message.expires,
             written: message.written == nil ? nil : written + writtenRank,
             isLate: message.isLate,
@@ -190,6 +190,8 @@ struct WriteItem {
     var lockTimeouts = 0
 
     /// Whether a stored message is this submission's own, from an attempt whose answer was lost.
-    func isOwn(_ message: Message) -> Bool { wasSent && message.time == submission.time }
+    ///
+    /// Its time is that of the submission, or was raised to that of the message before it.
+    func isOwn(_ message: Message) -> Bool { wasSent && message.time >= submission.time }
 }
 #endif

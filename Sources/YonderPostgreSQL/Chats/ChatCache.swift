@@ -1,4 +1,5 @@
 #if Postgres
+import YonderGeodesy
 import YonderLibPQ
 import YonderModel
 
@@ -20,6 +21,9 @@ final class ChatEntry {
     var chat: Chat
     var version: Int64
 
+    /// The time of its newest message, or `nil` without one; the database raises times where it has a later one.
+    var latest: Timestamp?
+
     /// Everyone's shares that are known.
     var shares: [UserID: [Share]]
 
@@ -31,12 +35,25 @@ final class ChatEntry {
 
     private var places: [UserID: Int] = [:]
 
-    init(_ known: ChatTable.Known, shares: [UserID: [Share]], isClosed: Bool) {
+    init(_ known: ChatTable.Known, latest: Timestamp?, shares: [UserID: [Share]], isClosed: Bool) {
         chat = known.chat
         version = known.version
+        self.latest = latest
         self.shares = shares
         self.isClosed = isClosed
         index()
+    }
+
+    /// A submission whose message will not be given a time below that of the chat's newest.
+    func ordered(_ submission: Submission) -> Submission {
+        var submission = submission
+        submission.floor = latest
+        return submission
+    }
+
+    /// Called with the time of a message that was decided or written.
+    func note(_ time: Timestamp) {
+        latest = latest.map { max($0, time) } ?? time
     }
 
     func place(of user: UserID) -> Int? { places[user] }

@@ -48,6 +48,7 @@ struct ChatChange {
         cached.chat.last = head.last
         cached.chat.written = head.written
         cached.chat.active = head.active
+        cached.latest = try await MessageTable.newestTimes(of: [chat], transaction.query)[chat]
         return cached
     }
 
@@ -65,7 +66,7 @@ struct ChatChange {
             contacts = try await ChatTable.contacts(of: submission.sender, among: users, transaction.query)
         }
         var decision = try ChatRules.decide(
-            submission,
+            entry.ordered(submission),
             in: entry.chat,
             from: entry.participant(submission.sender),
             target: target,
@@ -119,6 +120,7 @@ struct ChatChange {
         let isPlain = !message.tag.isReserved && decision.shares.isEmpty
         try await ChatTable.update(decision.chat, raisesVersion: !isPlain, transaction)
         entry.chat = decision.chat
+        entry.note(message.time)
         if !isPlain { entry.version += 1 }
         // It may have taken a position back, or hidden those of a share.
         if isPlain { entry.newest[message.sender] = nil } else { entry.newest = [:] }

@@ -24,9 +24,15 @@ extension ChatEntry {
         let known = try await ChatTable.known(chats, query)
         let shares = try await ShareTable.shares(of: chats, query)
         let closed = try await ChatTable.closed(among: known.map(\.chat), query)
+        let latest = try await MessageTable.newestTimes(of: chats, query)
         return known.map { known in
             let id = known.chat.id
-            return ChatEntry(known, shares: shares[id] ?? [:], isClosed: closed.contains(id))
+            return ChatEntry(
+                known,
+                latest: latest[id],
+                shares: shares[id] ?? [:],
+                isClosed: closed.contains(id)
+            )
         }
     }
 

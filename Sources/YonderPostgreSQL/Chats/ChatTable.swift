@@ -93,6 +93,16 @@ enum ChatTable {
         }
     }
 
+    /// By how many milliseconds the time of a message is below that of an earlier one, at most: 0 but for logs of earlier versions.
+    static func stepBack(of chat: ChatID, _ query: Query) async throws -> Int64 {
+        try await query(stepBack, [.int(chat.rawValue)]).first?.int(0) ?? 0
+    }
+
+    private static let stepBack = Statement(
+        name: "stepBack",
+        sql: "SELECT step_back FROM chat WHERE id = $1"
+    )
+
     /// All present and former participants of a chat.
     static func people(in chat: ChatID, _ query: Query) async throws -> [UserID] {
         try await query(people, [.int(chat.rawValue)]).compactMap { UserID($0.int(0)) }

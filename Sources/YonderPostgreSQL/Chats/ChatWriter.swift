@@ -8,7 +8,7 @@ import YonderModel
 /// Writes chats by ``ChatRules``, one commit after the other, over a connection of its own.
 ///
 /// ```
-///   submissions ──▶ decided over the cached chat ──▶ append_v1, one call for many chats ──▶ numbers
+///   submissions ──▶ decided over the cached chat ──▶ append_v2, one call for many chats ──▶ numbers
 ///                        │ refused, or no plain message          │ another version, or a known key
 ///                        ▼                                       ▼
 ///                   ChatChange: a transaction that          looked up by key; the rest is decided
@@ -154,7 +154,7 @@ actor ChatWriter {
             // Who is refused by a state that may be old is decided again over the chat as it is.
             guard
                 var decision = try? ChatRules.decide(
-                    submission,
+                    entry.ordered(submission),
                     in: entry.chat,
                     from: entry.participant(submission.sender),
                     shares: entry.shares[submission.sender] ?? [],
@@ -163,6 +163,7 @@ actor ChatWriter {
             else { return .change }
             let seen = try await place(&decision, in: entry)
             batch.append(item, decision.message, version: entry.version, seen: seen)
+            entry.note(decision.message.time)
             return .appended
         } catch {
             return way(of: item, after: error)
@@ -206,6 +207,7 @@ actor ChatWriter {
         do throws(LinkFailure) {
             let row = try await link.run(AppendBatch.statement, batch.parameters).rows.first
             let (bases, written) = (row?.ints(0) ?? [], row?.ints(1) ?? [])
+            let times = row?.ints(2) ?? []
             var undecided: [ChatID: [WriteItem]] = [:]
             var moved: [WriteItem] = []
             for entry in batch.entries {
@@ -220,7 +222,8 @@ actor ChatWriter {
                     undecided[chat, default: []].append(entry.item)
                     continue
                 }
-                let acceptance = entry.acceptance(base: base, written: written[entry.place])
+                let floor = Timestamp(milliseconds: times[entry.place])
+                let acceptance = entry.acceptance(base: base, written: written[entry.place], notBefore: floor)
                 answers.set(.success(acceptance), for: entry.item)
                 note(acceptance.message)
             }
@@ -237,6 +240,7 @@ actor ChatWriter {
     private func note(_ message: Message) {
         guard let entry = cache.entry(message.chat) else { return }
         entry.chat.last = max(entry.chat.last, message.number)
+        entry.note(message.time)
         if message.position != nil, !message.isLate { entry.newest[message.sender]?.number = message.number }
     }
 

@@ -39,16 +39,18 @@ struct MessageReader {
 
     /// The answer to a query.
     func answer(_ asked: MessageQuery) async throws -> MessageAnswer {
-        let conditions = MessageConditions(asked.filter)
-        var messages = try await asked.latest ? latest(asked) : newest(conditions, of: asked)
+        var messages =
+            try await asked.latest ? latest(asked) : newest(conditions(asked.filter), of: asked)
         messages = Array(messages.sorted { $0.number > $1.number }.prefix(asked.limit))
         if asked.since > 0 { try await addEmptying(to: &messages, asked) }
         return answer(messages.sorted { $0.number < $1.number }, through: chat.last)
     }
 
-    /// The messages after a number.
-    func answer(after since: Int64, _ conditions: MessageConditions, limit: Int) async throws -> MessageAnswer
+    /// The messages after a number that meet the conditions, and all with one of the other tags.
+    func answer(after since: Int64, _ filter: MessageFilter, or others: [MessageTag], limit: Int)
+        async throws -> MessageAnswer
     {
+        let conditions = try await conditions(filter, or: others)
         var page = MessagePage(limit: limit)
         for span in spans(above: since) {
             try await fill(&page, conditions, in: span)
@@ -79,7 +81,7 @@ struct MessageReader {
 
     /// The number above which the newest matches of a query begin.
     func floor(of asked: MessageQuery) async throws -> Int64 {
-        let conditions = MessageConditions(asked.filter)
+        let conditions = try await conditions(asked.filter)
         var left = Int64(asked.limit)
         for span in spans(above: asked.since, below: asked.before).reversed() {
             let row = try await rows(conditions.floor, conditions, in: span, limit: Int(left)).first
@@ -87,6 +89,35 @@ struct MessageReader {
             if left <= 0, let row { return row.int(1) - 1 }
         }
         return asked.since
+    }
+
+    /// The most tags that one statement goes through, each by the index: no app of today has more.
+    private static let mostTags = 64
+
+    /// The conditions of a filter.
+    ///
+    /// Those of a sender alone name the tags that the sender ever used, as the index has them by tag.
+    private func conditions(_ filter: MessageFilter, or others: [MessageTag] = []) async throws
+        -> MessageConditions
+    {
+        var used: [MessageTag]?
+        if filter.tag == nil, let sender = filter.sender {
+            let parameters: [Parameter] = [
+                .int(chat.id.rawValue), .int(sender.rawValue), .int(Int64(Self.mostTags + 1)),
+            ]
+            let tags = try await query(MessageConditions.tagsOfSender, parameters)
+                .compactMap { MessageTag($0.text(0)) }
+            used = tags.count > Self.mostTags ? nil : tags
+        }
+        return MessageConditions(filter, used: used, or: others, numbers: try await numbers(of: filter))
+    }
+
+    /// The numbers among which all messages of a filter's times are; `nil` for a filter without times.
+    private func numbers(of filter: MessageFilter) async throws -> Range<Int64>? {
+        guard filter.from != nil || filter.to != nil else { return nil }
+        let stepBack = try await ChatTable.stepBack(of: chat.id, query)
+        let window = TimeWindow(from: filter.from, to: filter.to, stepBack: stepBack)
+        return try await MessageTable.numbers(of: window, in: chat, query)
     }
 
     private func answer(_ messages: [Message], through: Int64) -> MessageAnswer {
@@ -110,9 +141,9 @@ struct MessageReader {
         if asked.sender == nil { people = try await ChatTable.people(in: chat.id, query) }
         var found: [UserID: Message] = [:]
         for span in spans(above: asked.since, below: asked.before) {
-            for (conditions, order) in latestConditions(asked) {
+            for (conditions, statement) in try await latestConditions(asked) {
                 let messages = try await read(
-                    conditions.newest(by: order),
+                    statement,
                     conditions,
                     in: span,
                     limit: 1,
@@ -128,24 +159,29 @@ struct MessageReader {
     }
 
     /// The conditions whose newest are compared: positions on time, late ones, and other messages.
-    private func latestConditions(_ asked: MessageQuery) -> [(MessageConditions, String)] {
+    private func latestConditions(_ asked: MessageQuery) async throws -> [(MessageConditions, Statement)] {
         let filter = MessageFilter(chat: asked.chat, tag: asked.tag, from: asked.from, to: asked.to)
-        var kinds: [(MessageConditions, String)] = []
+        let numbers = try await numbers(of: filter)
+        var kinds: [(MessageConditions, Statement)] = []
         if asked.tag == nil || asked.tag == .location {
             for isLate in [false, true] {
-                var conditions = MessageConditions(filter)
+                var conditions = MessageConditions(filter, numbers: numbers)
                 conditions.add("P", "tag = 'Location' AND data IS NOT NULL")
                 let hidden = Parameter.ints(known.hidden.map(\.rawValue))
                 conditions.add("H", "(share IS NULL OR share <> ALL(#::bigint[]))", hidden)
                 conditions.add("N", "(expires IS NULL OR expires > #)", .int(now.milliseconds))
                 conditions.add(isLate ? "L" : "O", "late IS \(isLate ? "NOT NULL" : "NULL")")
-                kinds.append((conditions, isLate ? "late DESC, number DESC" : "number DESC"))
+                let order = isLate ? "late DESC, number DESC" : "number DESC"
+                kinds.append((conditions, conditions.newest(by: order)))
             }
         }
-        if asked.tag != .location {
-            var conditions = MessageConditions(filter)
+        if let tag = asked.tag, tag != .location {
+            let conditions = MessageConditions(filter, numbers: numbers)
+            kinds.append((conditions, conditions.newest(by: "number DESC")))
+        } else if asked.tag == nil {
+            var conditions = MessageConditions(filter, numbers: numbers)
             conditions.add("Q", "tag <> 'Location'")
-            kinds.append((conditions, "number DESC"))
+            kinds.append((conditions, conditions.newestOfTags))
         }
         return kinds
     }

@@ -93,6 +93,57 @@ enum MessageTable {
         try await query(counting, [.int(chat.rawValue), .int(number)]).first?.int(0) ?? 0
     }
 
+    /// The numbers among which all messages of a time window are, found by bisection in the database.
+    ///
+    /// A minute more at both ends: nodes of an earlier version, beside which a new one may run, don't raise times, and clocks differ.
+    static func numbers(of window: TimeWindow, in chat: Chat, _ query: Query) async throws -> Range<Int64> {
+        let minute = Int64(60_000)
+        let parameters: [Parameter] = [
+            .int(chat.id.rawValue), .int(chat.first), .int(chat.last),
+            .int((window.lowest?.milliseconds).map { max($0, .min + minute) - minute } ?? .min),
+            .int((window.end?.milliseconds).map { min($0, .max - minute) + minute } ?? .max),
+        ]
+        let row = try await query(bisection, parameters).first
+        let (lowest, end) = (row?.int(0) ?? chat.first, row?.int(1) ?? chat.last + 1)
+        return lowest..<max(lowest, end)
+    }
+
+    /// The times of the newest messages of chats; those without a message are missing.
+    static func newestTimes(of chats: [ChatID], _ query: Query) async throws -> [ChatID: Timestamp] {
+        let rows = try await query(newestTimes, [.ints(chats.map(\.rawValue))])
+        let times = rows.compactMap { row in
+            ChatID(row.int(0)).map { ($0, Timestamp(milliseconds: row.int(1))) }
+        }
+        return Dictionary(times) { first, _ in first }
+    }
+
+    private static let newestTimes = Statement(
+        name: "newestTimes",
+        sql: """
+            SELECT t.chat, m.time FROM unnest($1::bigint[]) t(chat) CROSS JOIN LATERAL (
+                SELECT time FROM message WHERE message.chat = t.chat ORDER BY number DESC LIMIT 1
+            ) m
+            """
+    )
+
+    /// The first numbers among `$2` to `$3` with times from `$4` and from `$5` on.
+    private static let bisection = Statement(
+        name: "numbersOfTimes",
+        sql: """
+            WITH RECURSIVE search(place, bound, low, high) AS (
+                VALUES (1, $4::bigint, $2::bigint, $3::bigint + 1), (2, $5::bigint, $2::bigint, $3::bigint + 1)
+                UNION ALL
+                SELECT place, bound, CASE WHEN found.time < bound THEN middle + 1 ELSE low END,
+                    CASE WHEN found.time < bound THEN high ELSE middle END
+                FROM (SELECT *, low + (high - low) / 2 AS middle FROM search WHERE low < high) s
+                LEFT JOIN LATERAL (
+                    SELECT time FROM message WHERE chat = $1 AND number >= middle ORDER BY number LIMIT 1
+                ) found ON true
+            )
+            SELECT min(low) FILTER (WHERE place = 1), min(low) FILTER (WHERE place = 2) FROM search WHERE low >= high
+            """
+    )
+
     private static let one = Statement(
         name: "message",
         sql: "SELECT \(columns) FROM message WHERE chat = $1 AND number = $2"

@@ -84,7 +84,9 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer {
-        try await answer { try await MessageReader(query.chat, reader: reader, now: now, $0).answer(query) }
+        try await answer(isLong: true) {
+            try await MessageReader(query.chat, reader: reader, now: now, $0).answer(query)
+        }
     }
 
     /// See ``ChatStore/messages(newest:limit:reader:now:)``.
@@ -94,10 +96,10 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer {
-        try await answer {
+        try await answer(isLong: true) {
             let messages = try await MessageReader(query.chat, reader: reader, now: now, $0)
-            let conditions = MessageConditions(query.filter, or: query.emptying)
-            return try await messages.answer(after: messages.floor(of: query), conditions, limit: limit)
+            let floor = try await messages.floor(of: query)
+            return try await messages.answer(after: floor, query.filter, or: query.emptying, limit: limit)
         }
     }
 
@@ -109,9 +111,9 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer {
-        try await answer {
+        try await answer(isLong: true) {
             try await MessageReader(filter.chat, reader: reader, now: now, $0)
-                .answer(after: since, MessageConditions(filter, or: filter.emptying), limit: limit)
+                .answer(after: since, filter, or: filter.emptying, limit: limit)
         }
     }
 
@@ -130,7 +132,7 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         of users: Set<UserID>?,
         now: Timestamp
     ) async throws(SharingError) -> LastLocations {
-        try await answer { query in
+        try await answer(isLong: true) { query in
             let known = try await ChatTable.known(chat, at: now, query)
             let present = known.chat.participants.filter(\.isPresent).map(\.user)
             let asked = present.filter { users?.contains($0) ?? true }

@@ -44,7 +44,7 @@ struct Starting: Sendable {
         guard try await ChatTable.lock(chat, transaction) != nil else { throw SharingError.unknownChat }
         let entry = try await ChatEntry.load(chat, transaction.query)
         guard !entry.chat.isPresent(one) else { return ChatStart.Outcome(chat: entry.chat, existed: true) }
-        let decision = ChatRules.rejoin(one, entry.chat, at: time)
+        let decision = ChatRules.rejoin(one, entry.chat, at: time, notBefore: entry.latest)
         let shares = try await ChatChange.save(decision, key: nil, fingerprint: 0, in: entry, transaction)
         transaction.tell { $0.messages.append(decision.acceptance(shares: shares)) }
         return ChatStart.Outcome(chat: decision.chat, existed: true)

@@ -12,6 +12,7 @@ extension RESTClient {
     ///   - from: The first time, or `nil` for the chat's beginning.
     ///   - to: The time before which the lines end, or `nil` for the present.
     ///   - tolerance: How far a position that is left out may lie from where its line is at its time.
+    ///   - sender: The person whose line it is, or `nil` for everyone's: another's positions then aren't read.
     ///   - since: ``TracksPage/next`` of the page before, or `nil` for the first page.
     /// - Returns: The lines, and from where to ask for the next page.
     /// - Throws: `unknownChat`; `invalidField` for a negative tolerance, or times in the wrong order.
@@ -20,12 +21,14 @@ extension RESTClient {
         from: Timestamp? = nil,
         to: Timestamp? = nil,
         tolerance: Distance = .meters(10),
+        sender: UserID? = nil,
         since: Int64? = nil
     ) async throws(SharingError) -> TracksPage {
         var query = Query()
         query.add("from", from?.milliseconds)
         query.add("to", to?.milliseconds)
         query.add("tolerance", tolerance.meters)
+        query.add("sender", sender.map { "\($0)" })
         query.add("since", since)
         let answer: TracksAnswer = try await get(
             "/v1/chats/\(chat)/tracks\(query.text)",

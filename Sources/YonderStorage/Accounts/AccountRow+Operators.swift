@@ -38,7 +38,10 @@ extension AccountRow {
         try checkOperators(but: account, in: database)
         let statements = [
             "DELETE FROM account WHERE id = ?1", "DELETE FROM credential WHERE user = ?1",
-            "DELETE FROM invitation WHERE sender = ?1", "DELETE FROM contact WHERE user = ?1 OR other = ?1",
+            "DELETE FROM invitation WHERE sender = ?1",
+            // Contacts are in the table both ways, with an index by the first alone.
+            "DELETE FROM contact WHERE (user, other) IN (SELECT other, user FROM contact WHERE user = ?1)",
+            "DELETE FROM contact WHERE user = ?1",
             "DELETE FROM knownNetwork WHERE user = ?1", "DELETE FROM accountEvent WHERE user = ?1",
             "DELETE FROM block WHERE user = ?1 OR other = ?1",
             "INSERT OR IGNORE INTO leaving (user) VALUES (?1)",

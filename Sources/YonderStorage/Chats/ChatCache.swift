@@ -1,3 +1,4 @@
+import YonderGeodesy
 import YonderModel
 
 /// The most recently written chats, in their state after the last commit.
@@ -10,6 +11,9 @@ struct ChatCache {
         var chat: Chat
         private(set) var places: [UserID: Int]
 
+        /// The time of its newest message, or `nil` without one.
+        var latest: Timestamp?
+
         /// Everyone's shares that are known.
         var shares: [UserID: [Share]]
 
@@ -19,11 +23,25 @@ struct ChatCache {
         /// Cached newest positions by sender, `nil` for a sender without one; dropped when a position is removed.
         var newest: [UserID: NewestPosition?] = [:]
 
-        init(_ chat: Chat, shares: [UserID: [Share]] = [:]) {
+        init(_ chat: Chat, latest: Timestamp? = nil, shares: [UserID: [Share]] = [:]) {
             self.chat = chat
+            self.latest = latest
             self.shares = shares
             places = [:]
             index()
+        }
+
+        /// A submission whose message will not be given a time below that of the chat's newest.
+        func ordered(_ submission: Submission) -> Submission {
+            var submission = submission
+            submission.floor = latest
+            return submission
+        }
+
+        /// Takes over what was decided and written.
+        func take(_ decision: ChatRules.Decision) {
+            chat = decision.chat
+            latest = decision.message.time
         }
 
         func participant(_ user: UserID) -> Participant? {

@@ -93,6 +93,13 @@ enum ChatRow {
         return "max(active, \(([written] + activities).map { "ifnull((\($0)), 0)" }.joined(separator: ", ")))"
     }
 
+    /// By how many milliseconds the time of a message is below that of an earlier one, at most: 0 but for logs of earlier versions.
+    static func stepBack(of chat: ChatID, in database: Database) throws -> Int64 {
+        let statement = try RawStatement(database, "SELECT stepBack FROM chat WHERE id = ?")
+        statement.bind(chat.rawValue, at: 1)
+        return try statement.first { $0.integer(0) } ?? 0
+    }
+
     private static func participants(of chat: ChatID, only user: UserID? = nil, in database: Database) throws
         -> [Participant]
     {

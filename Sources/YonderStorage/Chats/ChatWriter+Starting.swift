@@ -54,7 +54,7 @@ extension ChatWriter {
         }
         let entry = try entry(id, in: database)
         guard !entry.chat.isPresent(one) else { return ChatStart.Outcome(chat: entry.chat, existed: true) }
-        let decision = ChatRules.rejoin(one, entry.chat, at: time)
+        let decision = ChatRules.rejoin(one, entry.chat, at: time, notBefore: entry.latest)
         let shares = try save(decision, in: entry, key: nil, fingerprint: 0, database)
         commit.messages.append(decision.acceptance(shares: shares))
         return ChatStart.Outcome(chat: decision.chat, existed: true)

@@ -96,10 +96,11 @@ final class ChatWriter: @unchecked Sendable {
     /// Records that this transaction changes a chat in memory.
     func touch(_ chat: ChatID) { touched.insert(chat) }
 
-    /// Removes rows of moved messages from the table `recent`.
-    func removeMoved(in database: Database) throws {
-        try RecentRow.removeMoved(in: database)
-        recent.removedOthers()
+    /// Removes rows of moved messages from the table `recent`, among the next `limit` behind `id`.
+    ///
+    /// - Returns: The last of these rows; `nil` if there are no more.
+    func removeMoved(behind id: Int64, limit: Int, in database: Database) throws -> Int64? {
+        try RecentRow.removeMoved(behind: id, limit: limit, in: database)
     }
 
     /// Moves the waiting messages of a chat to the table `message`, where readers look.
@@ -154,6 +155,7 @@ final class ChatWriter: @unchecked Sendable {
     private func accept(_ submission: Submission, in database: Database) throws -> Submission.Acceptance {
         guard case .message = submission.action else { return try acceptAction(submission, in: database) }
         let entry = try entry(submission.chat, in: database)
+        let submission = entry.ordered(submission)
         let sender = entry.participant(submission.sender)
         let isClosed = try isClosed(entry, in: database)
         var decision: ChatRules.Decision
@@ -182,7 +184,7 @@ final class ChatWriter: @unchecked Sendable {
         if decision.message.tag == .photo { try ImageRow.note(decision.message, in: database) }
         recent.append(row)
         touched.insert(submission.chat)
-        entry.chat = decision.chat
+        entry.take(decision)
         try save(decision.shares, in: entry, at: submission.time, database)
         return decision.acceptance(shares: decision.shares)
     }
@@ -227,7 +229,7 @@ final class ChatWriter: @unchecked Sendable {
         }
         let target = try target(of: submission, in: database)
         let decision = try ChatRules.decide(
-            submission,
+            entry.ordered(submission),
             in: entry.chat,
             from: entry.participant(submission.sender),
             target: target,
@@ -296,7 +298,7 @@ final class ChatWriter: @unchecked Sendable {
         if entry.chat.isSubjectLocked != decision.chat.isSubjectLocked {
             try ChatRow.setSubjectLocked(decision.chat.isSubjectLocked, of: decision.chat.id, in: database)
         }
-        entry.chat = decision.chat
+        entry.take(decision)
         entry.index()
         for participant in decision.changed {
             guard let place = entry.places[participant.user] else { continue }
@@ -357,6 +359,7 @@ final class ChatWriter: @unchecked Sendable {
             try settle(chat, in: database)
             return ChatCache.Entry(
                 try ChatRow.chat(chat, in: database),
+                latest: try MessageRow.newestTime(of: chat, in: database),
                 shares: try ShareRow.shares(of: chat, in: database)
             )
         }

@@ -12,6 +12,9 @@ struct MessageConditions {
     private let sender: UserID?
     private let from: Timestamp?
     private let to: Timestamp?
+
+    /// The numbers among which all messages of these times are.
+    private let numbers: Range<Int64>
     /// The tags whose messages all match, too.
     private let others: [MessageTag]
 
@@ -25,8 +28,15 @@ struct MessageConditions {
         case late
     }
 
-    /// Selects messages with these tags and of this sender, in the times of the filter.
-    init(_ filter: MessageFilter, tags: [MessageTag]?, sender: UserID?, or others: [MessageTag] = []) {
+    /// Selects messages with these tags and of this sender, in the times of the filter, which only messages with these numbers have.
+    init(
+        _ filter: MessageFilter,
+        tags: [MessageTag]?,
+        sender: UserID?,
+        or others: [MessageTag] = [],
+        numbers: Range<Int64> = 0..<Int64.max
+    ) {
+        self.numbers = numbers
         self.tags = tags
         self.sender = sender
         from = filter.from
@@ -34,7 +44,7 @@ struct MessageConditions {
         self.others = others
     }
 
-    /// The parameters are the chat, the lowest and the highest number, the limit, and those of ``bind(to:)``; for what
+    /// The parameters are the chat, the lowest and the highest number, the limit, and those of ``bind(to:in:)``; for what
     /// ``remaining`` selects the eighth is the time.
     func sql(isAscending: Bool, isIndexed: Bool) -> String {
         """
@@ -43,7 +53,14 @@ struct MessageConditions {
         """
     }
 
-    func bind(to statement: RawStatement) {
+    /// Binds all but the chat, the limit and the time, over the messages with these numbers.
+    func bind(to statement: RawStatement, in span: ClosedRange<Int64>) {
+        statement.bind(span.lowerBound, at: 2)
+        statement.bind(span.upperBound, at: 3)
+        if hasTimes {
+            statement.bind(max(span.lowerBound, numbers.lowerBound), at: 9)
+            statement.bind(min(span.upperBound, numbers.upperBound - 1), at: 10)
+        }
         if let sender { statement.bind(sender.rawValue, at: 5) }
         if let from { statement.bind(from.milliseconds, at: 6) }
         if let to { statement.bind(to.milliseconds, at: 7) }
@@ -52,7 +69,8 @@ struct MessageConditions {
         }
     }
 
-    private static let firstTag = 9
+    private static let firstTag = 11
+    private var hasTimes: Bool { from != nil || to != nil }
 
     /// The tags with a parameter each: of the others all match, and not twice.
     private var bound: [MessageTag]? { tags?.filter { !others.contains($0) } }
@@ -63,7 +81,7 @@ struct MessageConditions {
             let terms = times + (sender == nil ? [] : ["sender = ?5"])
             guard !others.isEmpty, !terms.isEmpty else { return [branch(terms)] }
             let tags = others.map { "'\($0)'" }.joined(separator: ", ")
-            return [branch(["(tag IN (\(tags)) OR (\(terms.joined(separator: " AND "))))"])]
+            return [branch(terms + ["tag NOT IN (\(tags))"])] + branches(of: others, isIndexed: isIndexed)
         }
         let index =
             sender == nil ? "messageByTag" : remaining == nil ? "messageBySender" : "messageByPosition"
@@ -75,11 +93,22 @@ struct MessageConditions {
                 terms.append("tag = 'Location'")
                 terms.append("late IS \(remaining == .late ? "NOT NULL" : "NULL")")
                 terms.append("data IS NOT NULL AND (expires IS NULL OR expires > ?8)")
+                // A position's time is ahead of its arrival by this at most: the index begins there.
+                if remaining == .late, to != nil { terms.append("late < ?7 + \(Self.tolerance)") }
             }
             return branch(terms + times, isIndexed ? index : nil)
         }
-        branches += others.map { branch(["tag = '\($0)'"], isIndexed ? "messageByTag" : nil) }
+        branches += self.branches(of: others, isIndexed: isIndexed)
         return branches.isEmpty ? [branch(["FALSE"])] : branches
+    }
+
+    private static let tolerance = Int64(Message.clockTolerance / .milliseconds(1))
+
+    /// The messages with tags that match at any time.
+    private func branches(of others: [MessageTag], isIndexed: Bool) -> [String] {
+        others.map { tag in
+            select("number BETWEEN ?2 AND ?3", ["tag = '\(tag)'"], isIndexed ? "messageByTag" : nil)
+        }
     }
 
     private var times: [String] {
@@ -87,7 +116,11 @@ struct MessageConditions {
     }
 
     private func branch(_ terms: [String], _ index: String? = nil) -> String {
-        let conditions = (["chat = ?1", "number BETWEEN ?2 AND ?3"] + terms).joined(separator: " AND ")
+        select(hasTimes ? "number BETWEEN ?9 AND ?10" : "number BETWEEN ?2 AND ?3", terms, index)
+    }
+
+    private func select(_ numbers: String, _ terms: [String], _ index: String?) -> String {
+        let conditions = (["chat = ?1", numbers] + terms).joined(separator: " AND ")
         return """
             SELECT \(MessageRow.columns) FROM message \(index.map { "INDEXED BY \($0)" } ?? "") WHERE \(conditions)
             """

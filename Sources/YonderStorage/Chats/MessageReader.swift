@@ -101,10 +101,16 @@ struct MessageReader {
     /// The newest message of each sender: one look-up by sender and tag for each, however long the log is.
     private func latest(_ query: MessageQuery) throws -> [Message] {
         var messages: [Message] = []
+        let numbers = try numbers(of: query.filter)
         for sender in try query.sender.map({ [$0] }) ?? senders() {
             var newest: Message?
             for tag in try query.tag.map({ [$0] }) ?? tags(of: sender) {
-                let conditions = MessageConditions(query.filter, tags: [tag], sender: sender)
+                let conditions = MessageConditions(
+                    query.filter,
+                    tags: [tag],
+                    sender: sender,
+                    numbers: numbers
+                )
                 let found =
                     tag == .location
                     ? try newestLocation(conditions, of: query)
@@ -155,7 +161,7 @@ struct MessageReader {
     }
 
     /// The most tags that one statement goes through, each by the index: no app of today has more.
-    private static let mostTags = 16
+    private static let mostTags = 64
 
     /// The conditions of a filter.
     ///
@@ -167,7 +173,24 @@ struct MessageReader {
             let used = try self.tags(of: sender, limit: Self.mostTags + 1)
             tags = used.count > Self.mostTags ? nil : used
         }
-        return MessageConditions(filter, tags: tags, sender: filter.sender, or: others)
+        return MessageConditions(
+            filter,
+            tags: tags,
+            sender: filter.sender,
+            or: others,
+            numbers: try numbers(of: filter)
+        )
+    }
+
+    /// The numbers among which all messages of a filter's times are, found by bisection.
+    private func numbers(of filter: MessageFilter) throws -> Range<Int64> {
+        guard filter.from != nil || filter.to != nil, chat.first <= chat.last else { return 0..<Int64.max }
+        let stepBack = try ChatRow.stepBack(of: chat.id, in: database)
+        let window = TimeWindow(from: filter.from, to: filter.to, stepBack: stepBack)
+        let range = try window.range(in: chat.first...chat.last) { number in
+            try MessageRow.time(from: number, of: chat.id, in: database)
+        }
+        return range.map { $0.lowerBound..<$0.upperBound + 1 } ?? 0..<0
     }
 
     private func senders() throws -> [UserID] {
@@ -217,10 +240,8 @@ struct MessageReader {
         let sql = conditions.sql(isAscending: isAscending, isIndexed: !FrozenReader.owns(database))
         let statement = try RawStatement(database, wrap(sql))
         statement.bind(chat.id.rawValue, at: 1)
-        statement.bind(span.lowerBound, at: 2)
-        statement.bind(span.upperBound, at: 3)
         statement.bind(limit, at: 4)
-        conditions.bind(to: statement)
+        conditions.bind(to: statement, in: span)
         if conditions.remaining != nil { statement.bind(now.milliseconds, at: 8) }
         return statement
     }

@@ -87,6 +87,27 @@ enum MessageRow {
         return try statement.first { try message($0, chat: id.chat) }
     }
 
+    /// The time of a chat's first message from a number on; `nil` if there is none.
+    static func time(from number: Int64, of chat: ChatID, in database: Database) throws -> Timestamp? {
+        let statement = try RawStatement(
+            database,
+            "SELECT time FROM message WHERE chat = ? AND number >= ? ORDER BY number LIMIT 1"
+        )
+        statement.bind(chat.rawValue, at: 1)
+        statement.bind(number, at: 2)
+        return try statement.first { Timestamp(milliseconds: $0.integer(0)) }
+    }
+
+    /// The time of a chat's newest message; `nil` if there is none.
+    static func newestTime(of chat: ChatID, in database: Database) throws -> Timestamp? {
+        let statement = try RawStatement(
+            database,
+            "SELECT time FROM message WHERE chat = ? ORDER BY number DESC LIMIT 1"
+        )
+        statement.bind(chat.rawValue, at: 1)
+        return try statement.first { Timestamp(milliseconds: $0.integer(0)) }
+    }
+
     /// SQL for one column of the newest written message of a chat, which SQL names, too; found by the index.
     static func newestWritten(_ column: String, of chat: String, isIndexed: Bool) -> String {
         """

@@ -145,11 +145,6 @@ struct RecentMessages {
         return queue.first?.id ?? lastID + 1
     }
 
-    /// Call this when the table has no rows other than those here.
-    mutating func removedOthers() {
-        removedBelow = max(removedBelow, lowestID())
-    }
-
     /// The id below which to remove rows from the table now; `nil` if there are too few to be worth a
     /// statement.
     ///

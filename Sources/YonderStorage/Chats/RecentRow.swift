@@ -37,9 +37,29 @@ enum RecentRow {
         try statement.run()
     }
 
-    /// Removes every row whose message is in `message`, or was removed.
-    static func removeMoved(in database: Database) throws {
-        try database.execute(sql: "DELETE FROM recent WHERE NOT (\(isWaiting))")
+    /// Removes the rows whose message is in `message`, or was removed, among the next `limit` behind `id`.
+    ///
+    /// - Returns: The last of these rows; `nil` if there are no more.
+    static func removeMoved(behind id: Int64, limit: Int, in database: Database) throws -> Int64? {
+        let statement = try RawStatement(
+            database,
+            "SELECT id, \(isWaiting) FROM recent WHERE id > ?1 ORDER BY id LIMIT ?2"
+        )
+        statement.bind(id, at: 1)
+        statement.bind(Int64(limit), at: 2)
+        var (last, moved): (Int64?, [Int64]) = (nil, [])
+        try statement.forEachRow { row in
+            last = row.integer(0)
+            if row.integer(1) == 0 { moved.append(row.integer(0)) }
+        }
+        for id in moved { try remove(id, in: database) }
+        return last
+    }
+
+    private static func remove(_ id: Int64, in database: Database) throws {
+        let statement = try RawStatement(database, "DELETE FROM recent WHERE id = ?")
+        statement.bind(id, at: 1)
+        try statement.run()
     }
 
     /// The messages that wait to be moved, in the order of arrival.

@@ -73,7 +73,7 @@ extension SQLiteStore: ChatStore, CommitSource {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer {
-        try await read([query.chat]) {
+        try await read([query.chat], isLong: true) {
             try MessageReader(query.chat, reader: reader, now: now, in: $0).answer(query)
         }
     }
@@ -85,7 +85,7 @@ extension SQLiteStore: ChatStore, CommitSource {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer {
-        try await read([query.chat]) { database in
+        try await read([query.chat], isLong: true) { database in
             let messages = try MessageReader(query.chat, reader: reader, now: now, in: database)
             let floor = try messages.floor(of: query)
             return try messages.answer(after: floor, query.filter, or: query.emptying, limit: limit)
@@ -100,7 +100,7 @@ extension SQLiteStore: ChatStore, CommitSource {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> MessageAnswer {
-        try await read([filter.chat]) { database in
+        try await read([filter.chat], isLong: true) { database in
             try MessageReader(filter.chat, reader: reader, now: now, in: database)
                 .answer(after: since, filter, or: filter.emptying, limit: limit)
         }
@@ -123,7 +123,7 @@ extension SQLiteStore: ChatStore, CommitSource {
         of users: Set<UserID>?,
         now: Timestamp
     ) async throws(SharingError) -> LastLocations {
-        try await read([chat]) { database in
+        try await read([chat], isLong: true) { database in
             let chat = try ChatRow.chat(chat, in: database)
             let present = chat.participants.lazy.filter(\.isPresent).map(\.user)
             let hidden = try ShareRow.hidden(of: chat.id, at: now, in: database)

@@ -157,7 +157,8 @@ struct MemoryChats: Sendable {
     ) throws(SharingError) -> ChatStart.Outcome {
         let chat = try log(id).chat
         guard !chat.isPresent(wish.creator) else { return ChatStart.Outcome(chat: chat, existed: true) }
-        let decision = ChatRules.rejoin(wish.creator, chat, at: time)
+        let floor = try log(id).messages.last?.time
+        let decision = ChatRules.rejoin(wish.creator, chat, at: time, notBefore: floor)
         let shares = logs[id]?.append(decision) ?? []
         commit.messages.append(decision.acceptance(shares: shares))
         return ChatStart.Outcome(chat: decision.chat, existed: true)

@@ -50,6 +50,8 @@ struct MemoryLog: Sendable {
                 shares: shares[submission.sender, default: []].filter { $0.id == share }
             )
         }
+        var submission = submission
+        submission.floor = messages.last?.time
         var target: Message?
         if case .recall(let number) = submission.action {
             target = self[number]?.shown(at: submission.time, shares)

@@ -42,6 +42,9 @@ final class DatabaseServer: Sendable {
         shared_buffers = 32MB
         max_wal_size = 256MB
         max_connections = 300
+        shared_preload_libraries = 'pg_stat_statements'
+        pg_stat_statements.track = all
+        pg_stat_statements.max = 10000
         END
         "$@" "$bin/pg_ctl" --pgdata=data --log=log --wait --silent start >/dev/null || fail
         echo ready

@@ -40,6 +40,14 @@ import YonderModel
             #expect(try #require(ada?["deviation"] as? Double) < 5)
             #expect(tracks.count == 2)
 
+            let own = try #require(callers[0].user)
+            let alone = try await callers[1].get(
+                path + "/tracks?from=\(start)&to=\(start + 60_000)&tolerance=5&sender=\(own)"
+            )
+            #expect(alone.list("tracks").map { $0["points"] as? [[Double]] } == [points])
+            #expect(try await callers[1].get(path + "/tracks?sender=1").list("tracks").isEmpty)
+            #expect(try await callers[1].get(path + "/tracks?sender=x").code == "invalidField")
+
             let cleo = try #require(callers[2].user)
             #expect(try await callers[2].get(path + "/tracks").code == "unknownChat")
             _ = try await callers[0].post(path + "/participants", #"{"users":["\#(cleo)"]}"#)

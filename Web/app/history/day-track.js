@@ -6,7 +6,7 @@ import { rest } from '../rest/rest.js';
 /** How far in meters a position that the server leaves out may lie from where the line is at its time. */
 export const TOLERANCE = 5;
 
-/** How many answers are put together at most: each reads 10 000 messages and has 2 000 points a person at most. */
+/** How many answers are put together at most: each reads 10 000 positions of the person and has 2 000 points at most. */
 const ANSWERS_AT_MOST = 20;
 
 /**
@@ -25,7 +25,7 @@ export async function dayTrack(chat, user, { from, to }, get = rest) {
   let deviation = 0;
   let since = '';
   for (let answer = 0; answer < ANSWERS_AT_MOST; answer += 1) {
-    const path = `/chats/${encodeURIComponent(chat)}/tracks?from=${from}&to=${to}&tolerance=${TOLERANCE}${since}`;
+    const path = `/chats/${encodeURIComponent(chat)}/tracks?sender=${encodeURIComponent(user)}&from=${from}&to=${to}&tolerance=${TOLERANCE}${since}`;
     const { tracks, next } = await get('GET', path);
     for (const track of tracks.filter((/** @type {{ user: string }} */ each) => each.user === user)) {
       for (const [time, latitude, longitude] of track.points) positions.push({ time, latitude, longitude });

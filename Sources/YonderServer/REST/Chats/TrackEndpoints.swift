@@ -18,7 +18,7 @@ struct TrackEndpoints: Sendable {
         routes.on(
             .get,
             "/v1/chats/{chat}/tracks",
-            query: ["from", "to", "tolerance", "since"]
+            query: ["from", "to", "tolerance", "sender", "since"]
         ) { call throws(SharingError) in try await tracks(call) }
     }
 
@@ -29,9 +29,10 @@ struct TrackEndpoints: Sendable {
         guard from <= to else { throw SharingError(.invalidField, "from must not be later than to.") }
         let tolerance = try query.distance("tolerance") ?? .meters(10)
         let since = try query.integer("since", in: 0...Int64.max - 1) ?? 0
+        let sender: UserID? = try query.identifier("sender")
         let reader = try call.caller.user
         var tracks = ChatTracks(from..<to)
-        let next = try await read(&tracks, in: try call.chat, since: since, by: reader)
+        let next = try await read(&tracks, in: try call.chat, of: sender, since: since, by: reader)
         let lines = tracks.simplified(tolerance: tolerance)
         return .json { writer in
             writer.raw("{\"tracks\":")
@@ -41,16 +42,21 @@ struct TrackEndpoints: Sendable {
         }
     }
 
-    /// Reads positions behind a number.
+    /// Reads positions behind a number, of one sender or of all.
     ///
     /// - Returns: The number behind which the next answer begins, or `nil` if that was all.
-    private func read(_ tracks: inout ChatTracks, in chat: ChatID, since: Int64, by reader: UserID)
-        async throws(SharingError) -> Int64?
-    {
+    private func read(
+        _ tracks: inout ChatTracks,
+        in chat: ChatID,
+        of sender: UserID?,
+        since: Int64,
+        by reader: UserID
+    ) async throws(SharingError) -> Int64? {
         let arrival = tracks.arrival
         let filter = MessageFilter(
             chat: chat,
             tag: .location,
+            sender: sender,
             from: arrival.lowerBound,
             to: arrival.upperBound
         )

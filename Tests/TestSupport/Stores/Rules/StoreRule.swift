@@ -19,7 +19,8 @@ package struct StoreRule: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     package static let all =
-        log + keys + reading + reads + locating + queries + emptying + starting + joining + staying + people
+        log + keys + times + reading + reads + locating + queries + emptying + starting + joining + staying
+        + people
         + accounts
         + secrets + operators + shares + commits
 }

@@ -1,0 +1,10 @@
+package import YonderModel
+
+extension ChatStore {
+    /// Submits, and returns after the commit.
+    package func submit(_ submissions: [Submission]) async -> [Result<Submission.Acceptance, SharingError>] {
+        await withCheckedContinuation { continuation in
+            submit(submissions) { continuation.resume(returning: $0) }
+        }
+    }
+}
