@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "d4c9fcb56296"
+#define YONDER_WEB_TREE_HASH "d155712371d7"
 
-#define YONDER_WEB_BUNDLE "0b7ce243dacf"
+#define YONDER_WEB_BUNDLE "8314fda60b81"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/0b7ce243dacf/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/8314fda60b81/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/0b7ce243dacf/main.js"
+#embed "../../Web/bundle/8314fda60b81/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/0b7ce243dacf/main.js.gz"
+#embed "../../Web/bundle/8314fda60b81/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/0b7ce243dacf/page.css"
+#embed "../../Web/bundle/8314fda60b81/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/0b7ce243dacf/page.css.gz"
+#embed "../../Web/bundle/8314fda60b81/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/0b7ce243dacf/index.html"
+#embed "../../Web/bundle/8314fda60b81/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/0b7ce243dacf/index.html.gz"
+#embed "../../Web/bundle/8314fda60b81/index.html.gz"
 };
 #endif
 #endif
@@ -212,7 +212,7 @@ static const unsigned char bytes_36[] = {
 #embed "../../Web/app/history/day-slider.js"
 };
 
-// app/history/day-track.js 5275e96cb16f4816b13d7add6bcbcb1dd05687066d1565ef688d2bb81058c25c
+// app/history/day-track.js 68745c84d45ae6e234731604d6d5754684af2c86622ebba6c3b37837d1bda8ad
 static const unsigned char bytes_37[] = {
 #embed "../../Web/app/history/day-track.js"
 };
@@ -957,12 +957,12 @@ static const unsigned char bytes_185[] = {
 #embed "../../Web/app/stream/subscriptions.js"
 };
 
-// app/words/english.js d92b70dec3afee8241c6938c9c0c1d7f380c56177f1ba53eee7a716ec845c940
+// app/words/english.js 51dbc1f37058eca7003bed2588bc451e4051481c9bd1882b14d8cbc600e27d7b
 static const unsigned char bytes_186[] = {
 #embed "../../Web/app/words/english.js"
 };
 
-// app/words/german.js dcfa79bd0902e32a2938b488d089ef57fa588962dceef3a724815927a23334f3
+// app/words/german.js 6a790222b9026c04bfd4d43995221e20f4b2e9703e77fdd7247b848bbe7edd36
 static const unsigned char bytes_187[] = {
 #embed "../../Web/app/words/german.js"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html cbbf40cc73b1bfd76fb7feb5690f4b2f4384cab9bc00a8dd6f7c95001ac8202a
+// control.html 40fd110bade09876540815a1326726bce42166c532b7d76c8d1b4ed405040ba9
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 032d2685223e9612b64e7ebeb1964e50af852789e6d9712266beb8a82178de5a
+// index.html d9dc52d00cfcf15d9fffaf204a4241bf4bb20f7faeeb84ca8a8e23d272f5f7e7
 static const unsigned char bytes_261[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1360,7 +1360,7 @@ static const unsigned char bytes_262[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js a6f136be2180ff20f64c56daffe0bcd4cb006bfce57896992e5573c4fd0f07d9
+// service-worker.js 3c1a3549964d528b86ff3a394a5627cdd96ef825b0af8cf6472061f56f91b5f2
 static const unsigned char bytes_263[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1440,7 +1440,7 @@ static const yonder_web_file web_files[] = {
      bytes_35, sizeof bytes_35, 0, 0},
     {"app/history/day-slider.js", "text/javascript; charset=utf-8", "db09d2f847ea76d5", YONDER_WEB_ASSET,
      bytes_36, sizeof bytes_36, 0, 0},
-    {"app/history/day-track.js", "text/javascript; charset=utf-8", "5275e96cb16f4816", YONDER_WEB_ASSET,
+    {"app/history/day-track.js", "text/javascript; charset=utf-8", "68745c84d45ae6e2", YONDER_WEB_ASSET,
      bytes_37, sizeof bytes_37, 0, 0},
     {"app/history/day.js", "text/javascript; charset=utf-8", "09e599fdbceff81f", YONDER_WEB_ASSET,
      bytes_38, sizeof bytes_38, 0, 0},
@@ -1738,9 +1738,9 @@ static const yonder_web_file web_files[] = {
      bytes_184, sizeof bytes_184, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
      bytes_185, sizeof bytes_185, 0, 0},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "d92b70dec3afee82", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "51dbc1f37058eca7", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, 0, 0},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "dcfa79bd0902e32a", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "6a790222b9026c04", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, 0, 0},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, 0, 0},
@@ -1884,7 +1884,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "cbbf40cc73b1bfd7", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "40fd110bade09876", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
@@ -1899,18 +1899,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-0b7ce243dacf", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-8314fda60b81", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-0b7ce243dacf", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-8314fda60b81", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-0b7ce243dacf", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-8314fda60b81", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "032d2685223e9612", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "d9dc52d00cfcf15d", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "a6f136be2180ff20", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "3c1a3549964d528b", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
 };

@@ -16,6 +16,9 @@ package final class Accounts: Sendable {
     /// How long a browser is remembered after its last sign-in.
     package static let deviceLifetime = Duration.seconds(400 * 86_400)
 
+    /// How long a session counts as new, in place of a password that can't be checked.
+    static let newness = Duration.seconds(15 * 60)
+
     /// How long an invitation is valid.
     package static let invitationLifetime = Duration.seconds(7 * 86_400)
 

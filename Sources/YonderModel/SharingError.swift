@@ -63,6 +63,8 @@ extension SharingError.Code {
     public static let notSignedIn = Self("notSignedIn")
     /// Name, password, link or token is wrong or no longer good.
     public static let invalidCredentials = Self("invalidCredentials")
+    /// The password was set on a server with more memory, and this one doesn't check it.
+    public static let passwordNotChecked = Self("passwordNotChecked")
     /// The page that sent the request is not one of the allowed origins.
     public static let forbiddenOrigin = Self("forbiddenOrigin")
     /// A link would lead to a host that isn't known to be this server.

@@ -30,6 +30,7 @@ package final class SQLiteStore: Sendable {
     let report: @Sendable (StoreEvent) -> Void
     let health: Mutex<StoreHealth>
     let erasure = Mutex(Erasure())
+    let scrubbing = Mutex(Scrubbing(stored: nil))
     private let queue: Mutex<CommitQueue<WriteRequest>>
 
     /// The chats with messages that are only in ``RecentMessages``.
@@ -46,18 +47,32 @@ package final class SQLiteStore: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder of the files.
+    ///   - cacheLimit: The most bytes of pages that the writer keeps in memory.
     ///   - admitsIncomplete: Whether to open also a folder into which a migration hasn't ended.
     ///   - report: Called, on any thread, with events for the operator.
     /// - Returns: The open store.
     /// - Throws: ``StorageError``.
     package static func open(
         folder: String,
+        cacheLimit: Int = SQLiteStore.cacheLimit(within: nil),
         admitsIncomplete: Bool = false,
         report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
     ) throws(StorageError) -> SQLiteStore {
-        let store = try SQLiteStore(folder: folder, report: report)
+        let store = try SQLiteStore(
+            folder: folder,
+            tune: { try $0.execute(sql: "PRAGMA cache_size = -\(cacheLimit >> 10)") },
+            report: report
+        )
         if !admitsIncomplete { try store.checkComplete() }
         return store
+    }
+
+    /// The writer's cache for a process that may use `memory` bytes: a sixteenth, from 2 to 64 MiB.
+    ///
+    /// `nil` is a process of which that isn't known.
+    package static func cacheLimit(within memory: Int?) -> Int {
+        guard let memory else { return 64 << 20 }
+        return min(max(memory / 16, 2 << 20), 64 << 20)
     }
 
     init(
@@ -66,6 +81,7 @@ package final class SQLiteStore: Sendable {
         limits: CommitQueue<WriteRequest>.Limits = .init(perCommit: 2_000),
         recentLimit: Int = 32_768,
         tune: @escaping @Sendable (Database) throws -> Void = { _ in },
+        observe: @escaping @Sendable (Database) -> Void = { _ in },
         report: @escaping @Sendable (StoreEvent) -> Void = { _ in },
         nextChatID: @escaping @Sendable () -> ChatID = { .random() }
     ) throws(StorageError) {
@@ -73,9 +89,11 @@ package final class SQLiteStore: Sendable {
             folder: folder,
             name: "yonder.db",
             migrations: migrations,
+            isErasing: true,
             survivesFullDisk: true,
             frozenViews: RecentRow.views,
-            tune: tune
+            tune: tune,
+            observe: observe
         )
         queue = Mutex(CommitQueue(limits: limits))
         writer = ChatWriter(recentLimit: recentLimit)
@@ -90,14 +108,16 @@ package final class SQLiteStore: Sendable {
     /// Reads the unsettled messages of the last process, creates the reserve, and finishes interrupted
     /// deletions.
     ///
-    /// Content erased by that process may remain in the files, so a round of erasing follows.
+    /// Content erased by that process may remain in `recent`, so a round of erasing follows.
     private func begin() {
         noteErasure()
         file.queue.sync {
             guard !file.isBroken else { return report(.failed(code: "the database can't be written")) }
             do {
+                try resumeScrubbing()
                 try resume()
                 try clean()
+                try trustPages()
                 reportConflicts()
             } catch {
                 file.markBroken()
@@ -163,8 +183,16 @@ package final class SQLiteStore: Sendable {
     }
 
     /// Runs `body` on a reader, in one snapshot that includes every answered message of these chats.
+    ///
+    /// - Parameters:
+    ///   - chats: The chats.
+    ///   - isLong: Whether `body` may take long: see ``SQLiteFile/read(isLong:_:)``.
+    ///   - body: Reads from the database.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``SharingError``.
     func read<Value: Sendable>(
         _ chats: [ChatID],
+        isLong: Bool = false,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
         if unsettled.withLock({ unsettled in unsettled.map { chats.contains(where: $0.contains) } ?? true }) {
@@ -177,7 +205,7 @@ package final class SQLiteStore: Sendable {
                 return try await readSettled(chats, body)
             }
         }
-        return try await file.read(body)
+        return try await file.read(isLong: isLong, body)
     }
 
     /// Reads on a failing disk; if it has recovered meanwhile, reads normally.
@@ -243,6 +271,7 @@ package final class SQLiteStore: Sendable {
         try transact { _ in }
         unsettled.withLock { $0 = writer.unsettled }
         while try transact({ try EntityRow.sweep(limit: 10_000, in: $0) }) {}
+        try trustPages()
         health.withLock { $0.recover(hasReserve: reserve.make()) }
     }
 

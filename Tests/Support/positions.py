@@ -36,6 +36,32 @@ def fill(server, chat, people, count, now, seed=1):
     return made
 
 
+def fill_at_once(database, chat, users, count, now):
+    """Writes `count` positions of the users in turn into a stopped server's database: a million in some 12 s.
+
+    All go along one line, with the fields that the page sends.
+    """
+    step = DAYS * 86_400_000 // count
+    opened = sqlite3.connect(database)
+    # It is a test's: if the machine fails, so does the test.
+    opened.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; CREATE TEMP TABLE sender (place INTEGER PRIMARY KEY, id)")
+    opened.executemany("INSERT INTO sender VALUES (?, ?)", enumerate(int(user) for user in users))
+    first = opened.execute("SELECT max(number) FROM message WHERE chat = ?", (int(chat),)).fetchone()[0] or 0
+    opened.execute(
+        """
+        WITH RECURSIVE step(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM step WHERE n < :count)
+        INSERT INTO message (chat, number, sender, tag, content, data, time, key)
+        SELECT :chat, :first + n, (SELECT id FROM sender WHERE place = n % :users), 'Location', x'', CAST(printf(
+            '{"latitude":"%.6f","longitude":"%.6f","timestamp":%d,"accuracy":"12.5","course":"181.3","speed":"1.4"}',
+            59.9 + n % 1000 * 1e-5, 10.7 + n / 1000 % 1000 * 1e-5, :begin + n * :step
+        ) AS BLOB), :begin + n * :step, CAST('filled ' || n AS BLOB) FROM step
+        """,
+        {"count": count, "chat": int(chat), "first": first, "users": len(users), "begin": now - DAYS * 86_400_000, "step": step},
+    )
+    opened.commit()
+    opened.close()
+
+
 class Walk:
     """A person's way: a random walk from home, with stays that report one place again and again."""
 

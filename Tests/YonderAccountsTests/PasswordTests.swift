@@ -82,6 +82,39 @@ import YonderModel
         #expect(cost.work == PasswordCost.full.work)
     }
 
+    @Test
+    func `a hash that needs more memory than the limit isn't computed, and takes as much work as a new one`()
+        async throws
+    {
+        let hash = try await PasswordHasher(cost: PasswordCost(exponent: 8)).hash("correct horse")
+        let cost = PasswordCost(exponent: 7)
+        let costs = Mutex<[PasswordCost]>([])
+        let hasher = PasswordHasher(cost: cost, memoryLimit: cost.memory) { password, salt, cost in
+            costs.withLock { $0.append(cost) }
+            return PasswordHash.key(password, salt: salt, cost: cost)
+        }
+        for password in ["correct horse", "wrong horse"] {
+            costs.withLock { $0 = [] }
+            #expect(try await hasher.verify(password, against: hash) == .notChecked)
+            #expect(costs.withLock(\.self).map(\.work).reduce(0, +) == cost.work)
+            #expect(costs.withLock(\.self).allSatisfy { $0.memory <= cost.memory })
+        }
+        #expect(hasher.excess(of: hash) == PasswordCost(exponent: 8).memory)
+        #expect(hasher.excess(of: try await hasher.hash("correct horse")) == nil)
+        // A limit that leaves no room for one hash counts as the room for one.
+        let least = PasswordHasher(memoryLimit: 1 << 20)
+        #expect(least.cost == .least && least.memoryLimit == 8 << 20)
+    }
+
+    @Test(arguments: [
+        (nil, 256), (24_000, 256), (1_024, 256), (512, 128), (481, 120), (128, 32), (96, 24), (32, 8),
+        (16, 8),
+    ])
+    func `hashes may take a quarter of the memory, from 8 to 256 MiB`(mebibytes: Int?, limit: Int) {
+        let found = PasswordHasher.memoryLimit(within: mebibytes.map { $0 << 20 })
+        #expect(found >> 20 == limit)
+    }
+
     @Test func `more than a few passwords at once wait, and too many are refused`() async throws {
         let cost = PasswordCost(exponent: 8)
         let hasher = PasswordHasher(cost: cost, memoryLimit: cost.memory, waitingLimit: 2)

@@ -18,6 +18,20 @@ struct OpeningTests {
         try SQLiteStore(folder: folder.path, migrations: newer).close()
     }
 
+    @Test(arguments: [(nil, 64), (96, 6), (16, 2), (512, 32), (4_096, 64)])
+    func `the writer keeps a sixteenth of the memory in pages, from 2 to 64 MiB`(mebibytes: Int?, limit: Int)
+        throws
+    {
+        let bytes = SQLiteStore.cacheLimit(within: mebibytes.map { $0 << 20 })
+        let store = try SQLiteStore.open(folder: folder.path, cacheLimit: bytes)
+        let size = try store.file.pool.writeWithoutTransaction {
+            try Int.fetchOne($0, sql: "PRAGMA cache_size")
+        }
+        // Negative: in KiB instead of pages.
+        #expect(size == -(limit << 10))
+        try store.close()
+    }
+
     @Test func `a damaged database is refused`() async throws {
         let store = try SQLiteStore.open(folder: folder.path)
         let home = try await Home(store)
@@ -70,6 +84,7 @@ struct OpeningTests {
         UPDATE share SET after = 9;
         """,
         18: "UPDATE share SET after = 10;",
+        19: "UPDATE chat SET stepBack = 1;",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)

@@ -71,14 +71,27 @@ struct StoreHealthTests {
         #expect(begun.count >= 12)
     }
 
-    @Test func `a round that was prevented is tried again at once, for the oldest erasure`() {
+    @Test
+    func
+        `invariant 3 of Erasure: a round that was prevented is tried again less and less often, for the oldest erasure`()
+    {
         var erasure = Erasure()
         erasure.note(at: start)
-        let now = start.advanced(by: .seconds(10))
+        var (now, attempts) = (start.advanced(by: .seconds(10)), [ContinuousClock.Instant]())
+        while attempts.count < 8 {
+            if let since = erasure.begin(at: now) {
+                #expect(since == start)
+                attempts.append(now)
+                erasure.note(at: now)
+                erasure.fail(since: since, at: now)
+            }
+            now += .milliseconds(100)
+        }
+        let pauses = zip(attempts, attempts.dropFirst()).map { $1 - $0 }
+        #expect(pauses == [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000].map { .milliseconds($0) })
+        now += .seconds(8)
         do { let since = erasure.begin(at: now); #expect(since == start) }
-        erasure.note(at: now)
-        erasure.fail(since: start)
-        do { let since = erasure.begin(at: now); #expect(since == start) }
+        erasure.succeed(at: now)
         #expect(!erasure.isPending)
     }
 }

@@ -9,6 +9,12 @@ package struct PasswordCost: Hashable, Sendable {
     /// The cost of new hashes: `N = 2^17`, `p = 1`, 128 MiB.
     package static let full = PasswordCost(exponent: 17)
 
+    /// The least memory in which a new hash is computed, with the work of ``full``: `N = 2^13`, `p = 16`, 8 MiB.
+    ///
+    /// It is the smallest of the choices that OWASP's *Password Storage Cheat Sheet* counts as equal, there with
+    /// `p = 10`. With less memory a hash keeps attackers busy no longer: a graphics card would try thousands at once.
+    package static let least = PasswordCost(exponent: 13, parallelism: 16)
+
     /// The binary logarithm of scrypt's `N`.
     package let exponent: Int
 
@@ -25,10 +31,11 @@ package struct PasswordCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// The cost with the work of ``full`` in at most `memory` bytes, but never in less than 8 MiB.
+    /// The cost with the work of ``full`` in at most `memory` bytes, but never in less than that of ``least``.
     package init(within memory: Int) {
-        let exponent = (13...17).last { 1 << ($0 + 10) <= memory } ?? 13
-        self.init(exponent: exponent, parallelism: 1 << (17 - exponent))
+        let (least, full) = (Self.least.exponent, Self.full.exponent)
+        let exponent = (least...full).last { 1 << ($0 + 10) <= memory } ?? least
+        self.init(exponent: exponent, parallelism: 1 << (full - exponent))
     }
 
     /// The memory for computing a hash, in bytes: `128 * r * N`.

@@ -16,13 +16,18 @@ package final class PasswordHasher: Sendable {
         case right
         /// The password is right, and its hash has another cost than new hashes.
         case rightWithOldHash
+        /// The hash needs more memory than the limit, so that the password wasn't checked.
+        case notChecked
     }
 
-    /// The most memory for all hashes together, in bytes, unless a single hash needs more.
+    /// The most memory for all hashes together, in bytes, where there is much.
     package static let memoryLimit = 256 << 20
 
     /// The cost of a new hash.
     package let cost: PasswordCost
+
+    /// The most memory for all hashes together, in bytes, and so for one.
+    package let memoryLimit: Int
     private let derive: Derivation
     private let queue: Mutex<PasswordQueue<CheckedContinuation<Bool, Never>>>
 
@@ -30,7 +35,8 @@ package final class PasswordHasher: Sendable {
     ///
     /// - Parameters:
     ///   - cost: The cost of a new hash; if `nil`, the work of ``PasswordCost/full`` within `memoryLimit`.
-    ///   - memoryLimit: The most memory for all hashes at once, in bytes; a hash that needs more runs alone.
+    ///   - memoryLimit: The most memory for all hashes at once, in bytes; a hash that needs more isn't computed. A limit
+    ///     below `cost` counts as the memory of one such hash.
     ///   - waitingLimit: The most strangers in the queue, and as many known callers; further callers are
     ///     refused.
     ///   - derive: The derivation to use instead of scrypt.
@@ -40,9 +46,28 @@ package final class PasswordHasher: Sendable {
         waitingLimit: Int = 32,
         derive: Derivation? = nil
     ) {
-        self.cost = cost ?? PasswordCost(within: memoryLimit)
+        let cost = cost ?? PasswordCost(within: memoryLimit)
+        let memoryLimit = max(memoryLimit, cost.memory)
+        self.cost = cost
+        self.memoryLimit = memoryLimit
         self.derive = derive ?? { PasswordHash.key($0, salt: $1, cost: $2) }
         queue = Mutex(PasswordQueue(memoryLimit: memoryLimit, waitingLimit: waitingLimit))
+    }
+
+    /// The limit for a process that may use `memory` bytes: a quarter, from ``PasswordCost/least`` to ``memoryLimit``.
+    ///
+    /// `nil` is a process of which that isn't known.
+    package static func memoryLimit(within memory: Int?) -> Int {
+        guard let memory else { return memoryLimit }
+        return min(max(memory / 4, PasswordCost.least.memory), memoryLimit)
+    }
+
+    /// Whether every hash that a server writes can be checked.
+    var checksAll: Bool { memoryLimit >= PasswordCost.full.memory }
+
+    /// The bytes that checking this hash needs if they are more than the limit, else `nil`.
+    func excess(of hash: String) -> Int? {
+        PasswordHash(hash).map(\.cost.memory).flatMap { $0 > memoryLimit ? $0 : nil }
     }
 
     /// Hashes a password with a new salt.
@@ -67,7 +92,7 @@ package final class PasswordHasher: Sendable {
     /// Verifies a password against a hash.
     ///
     /// A wrong password always takes as long as against a new hash, even if there is no hash, or one of
-    /// another cost.
+    /// another cost, or one that needs more memory than the limit.
     ///
     /// - Throws: `tooManyRequests` if the queue is full.
     package func verify(
@@ -75,7 +100,8 @@ package final class PasswordHasher: Sendable {
         against hash: String?,
         isKnown: Bool = false
     ) async throws(SharingError) -> Verdict {
-        let known = hash.flatMap(PasswordHash.init)
+        let stored = hash.flatMap(PasswordHash.init)
+        let known = stored.flatMap { $0.cost.memory > memoryLimit ? nil : $0 }
         let expected = known ?? PasswordHash(cost: cost, salt: Self.random(16), key: Self.random(32))
         guard password.utf8.count <= 1_000 else { return .wrong }
         let (cost, derive) = (cost, derive)
@@ -85,7 +111,7 @@ package final class PasswordHasher: Sendable {
             for missing in expected.cost.padding(to: cost) { _ = derive(password, expected.salt, missing) }
             return false
         }
-        guard isRight else { return .wrong }
+        guard isRight else { return stored != nil && known == nil ? .notChecked : .wrong }
         return expected.cost == cost ? .right : .rightWithOldHash
     }
 

@@ -33,8 +33,11 @@ extension Accounts {
     /// attempt from an unknown browser and network counts for the account and the address. An attempt from a
     /// browser or network from which the account was signed in before counts separately.
     ///
-    /// - Throws: `invalidCredentials`, `tooManyRequests`, `unavailable`; `accountDisabled` if the password is
-    ///   right.
+    /// A password whose hash needs more memory than the hasher's limit isn't checked. Only a known browser or network is
+    /// answered that; for a stranger the password is wrong, as for an unknown name.
+    ///
+    /// - Throws: `invalidCredentials`, `tooManyRequests`, `unavailable`; `passwordNotChecked`; `accountDisabled` if the
+    ///   password is right.
     package func signIn(
         login: String,
         password: String,
@@ -44,21 +47,48 @@ extension Accounts {
         let account = try await store.account(login: login)
         let acquaintance = try await acquaintance(of: account, origin)
         let keys = Self.keys(login, origin, acquaintance)
-        return try await recorded(.password, account, acquaintance, from: origin) { () throws(SharingError) in
-            try await attempt(keys) { () throws(SharingError) in
-                let verdict = try await passwords.verify(
-                    password,
-                    against: account?.passwordHash,
-                    isKnown: acquaintance != .stranger
-                )
-                guard verdict != .wrong, let account else {
-                    throw SharingError(.invalidCredentials, "The name or the password is wrong.")
+        do throws(SharingError) {
+            return try await recorded(.password, account, acquaintance, from: origin) {
+                () throws(SharingError) in
+                try await attempt(keys) { () throws(SharingError) in
+                    let user = try await check(password, of: account, isKnown: acquaintance != .stranger)
+                    return try await startSession(by: .password(user), from: origin).signedIn
                 }
-                guard !account.isDisabled else { throw .accountDisabled }
-                if verdict == .rightWithOldHash { await raiseHash(of: account, password) }
-                return try await startSession(by: .password(account.user.id), from: origin).signedIn
             }
+        } catch {
+            // The log has the reason; a stranger doesn't learn which names have an account.
+            throw acquaintance == .stranger && error.code == .passwordNotChecked ? wrongPassword : error
         }
+    }
+
+    /// Checks the password of a sign-in, and replaces a hash of another cost.
+    private func check(_ password: String, of account: Account?, isKnown: Bool) async throws(SharingError)
+        -> UserID
+    {
+        let verdict = try await passwords.verify(password, against: account?.passwordHash, isKnown: isKnown)
+        guard verdict != .wrong, let account else { throw wrongPassword }
+        guard verdict != .notChecked else { throw Self.signInNotChecked }
+        guard !account.isDisabled else { throw .accountDisabled }
+        if verdict == .rightWithOldHash { await replaceHash(of: account, password) }
+        return account.user.id
+    }
+
+    /// The same words for every name, also for one without an account.
+    private var wrongPassword: SharingError {
+        let advice =
+            passwords.checksAll
+            ? "" : " This server doesn't check passwords that were set on a larger one: sign in with a link."
+        return SharingError(.invalidCredentials, "The name or the password is wrong.\(advice)")
+    }
+
+    private static var signInNotChecked: SharingError {
+        SharingError(
+            .passwordNotChecked,
+            """
+            This password was set on a larger server, and this one doesn't have the memory to check it: sign in with a \
+            link, which an operator can make, and set a new password.
+            """
+        )
     }
 
     /// The login that a person means, in which letters of ASCII count as small ones; nobody's for a text that no login can be.
@@ -73,10 +103,10 @@ extension Accounts {
         return Account.isValid(login: login) ? login : nobodys
     }
 
-    /// Replaces a password hash of another cost by a current one.
+    /// Replaces a password hash of another cost by one that a new password would have.
     ///
     /// If that fails now, the next sign-in tries again.
-    private func raiseHash(of account: Account, _ password: String) async {
+    private func replaceHash(of account: Account, _ password: String) async {
         guard let old = account.passwordHash, let new = try? await passwords.hash(password) else { return }
         _ = try? await store.replacePassword(account.user.id, hash: old, with: new)
     }
@@ -182,8 +212,11 @@ extension Accounts {
 
     /// Checks the password that a caller gave for a change of what signs them in.
     ///
+    /// In place of a password whose hash needs more memory than the limit counts a session that began in the last 15 minutes: a link
+    /// started it, as only links sign in to such an account.
+    ///
     /// - Throws: `invalidCredentials` if `current` isn't the password that is set; `invalidField` for a `current` where none is set;
-    ///   `tooManyRequests`; `unavailable`.
+    ///   `passwordNotChecked` in an older session; `tooManyRequests`; `unavailable`.
     package func confirm(_ current: String?, of caller: Caller, from origin: SignInOrigin)
         async throws(SharingError)
     {
@@ -194,10 +227,25 @@ extension Accounts {
             return
         }
         do throws(SharingError) {
+            guard passwords.excess(of: hash) == nil else { return try await checkNewness(of: caller) }
             try await check(current, against: hash, of: caller)
         } catch {
             log.refused(caller.user, .change, from: origin, error)
             throw error
+        }
+    }
+
+    /// Checks that the caller's session began in the last 15 minutes.
+    private func checkNewness(of caller: Caller) async throws(SharingError) {
+        let session = try await store.credentials(of: caller.user).first { $0.secret == caller.credential }
+        guard let session, session.kind == .session, now() < session.created + Self.newness else {
+            throw SharingError(
+                .passwordNotChecked,
+                """
+                current can't be checked, as it was set on a server with more memory: sign in with a new link and \
+                send this again within 15 minutes, or have an operator set a new password.
+                """
+            )
         }
     }
 

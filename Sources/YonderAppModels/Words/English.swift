@@ -224,6 +224,8 @@ extension Phrase {
         .errorInternalError: "The server answered with an error. Try again.",
         .errorNotSignedIn: "You aren’t signed in.",
         .errorInvalidCredentials: "The login, password or link is wrong or no longer good.",
+        .errorPasswordNotChecked:
+            "This password was set on a larger server, so it can’t be checked here. Sign in with a link, and set a new password.",
         .errorUnknownChat: "There is no such chat.",
         .errorUnknownUser: "There is no such person.",
         .errorNotParticipant: "You aren’t in this chat any more.",

@@ -229,6 +229,8 @@ extension Phrase {
         .errorInternalError: "Der Server hat einen Fehler gemeldet. Versuche es erneut.",
         .errorNotSignedIn: "Du bist nicht angemeldet.",
         .errorInvalidCredentials: "Anmeldename, Passwort oder Link ist falsch oder gilt nicht mehr.",
+        .errorPasswordNotChecked:
+            "Dieses Passwort wurde auf einem größeren Server gesetzt und kann hier nicht geprüft werden. Melde dich mit einem Link an und setze ein neues Passwort.",
         .errorUnknownChat: "Diesen Chat gibt es nicht.",
         .errorUnknownUser: "Diese Person gibt es nicht.",
         .errorNotParticipant: "Du bist nicht mehr in diesem Chat.",

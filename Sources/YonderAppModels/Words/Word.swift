@@ -373,6 +373,8 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case errorNotSignedIn = "error:notSignedIn"
     /// “The login, password or link is wrong or no longer good.”.
     case errorInvalidCredentials = "error:invalidCredentials"
+    /// “This password was set on a larger server, so it can’t be checked here. Sign in with a link, and set a new password.”.
+    case errorPasswordNotChecked = "error:passwordNotChecked"
     /// “There is no such chat.”.
     case errorUnknownChat = "error:unknownChat"
     /// “There is no such person.”.

@@ -20,6 +20,7 @@ extension SharingError {
         .duplicateSubscription: .conflict,
         .notSignedIn: .unauthorized,
         .invalidCredentials: .unauthorized,
+        .passwordNotChecked: .forbidden,
         .forbiddenOrigin: .forbidden,
         .unknownHost: .misdirectedRequest,
         .unknownChat: .notFound,

@@ -34,7 +34,8 @@ extension RESTClient {
     ///   - password: 8 to 1 000 characters.
     ///   - current: The present password, if there is one.
     ///   - tokens: Whether every other token ends, too.
-    /// - Throws: `invalidField`; `invalidCredentials` for a wrong present password.
+    /// - Throws: `invalidField`; `invalidCredentials` for a wrong present password; `passwordNotChecked` for one that the
+    ///   server can't check, more than 15 minutes after the sign-in.
     public func setPassword(
         _ password: String,
         current: String? = nil,

@@ -38,7 +38,8 @@ extension RESTClient {
     ///   - login: The name that the person types, which the operator gave; not the name that others see.
     ///   - password: The password; it isn't kept.
     /// - Returns: The person.
-    /// - Throws: `invalidCredentials`.
+    /// - Throws: `invalidCredentials`; `passwordNotChecked` if a server with more memory has set the password, and only a
+    ///   link signs in.
     @discardableResult
     public func signIn(login: String, password: String) async throws(SharingError) -> User {
         try await signIn(PasswordFields(login: login, password: password))

@@ -19,9 +19,13 @@ package import YonderModel
 /// 4. The folder is flushed.
 package final class SQLiteFile: Sendable {
     /// The current connections.
-    private struct Connections {
+    struct Connections {
         /// `nil` while the database couldn't be opened for writing.
         var pool: DatabasePool?
+        /// Makes the checkpoints of a file that erases; `nil` as the pool.
+        var checkpointer: Checkpointer?
+        /// The file when its connections were closed last.
+        var mark: FileMark?
         /// The reader for a disk that can't be written; created when first needed.
         var frozen: FrozenReader?
         var isClosed = false
@@ -31,14 +35,24 @@ package final class SQLiteFile: Sendable {
     package let queue = DispatchQueue(label: "yonder.store.writer")
 
     package let folder: String
-    private let name: String
-    private let migrations: [Migration]
-    private let frozenViews: String
-    private let tune: @Sendable (Database) throws -> Void
+    let name: String
+    let migrations: [Migration]
+    let frozenViews: String
+    let tune: @Sendable (Database) throws -> Void
+    let observe: @Sendable (Database) -> Void
     private let lock: FolderLock
-    private let wal = WALCounter()
-    private let connections = Mutex(Connections())
-    private let broken = Atomic(false)
+    let wal = WALCounter()
+    let connections = Mutex(Connections())
+    let broken = Atomic(false)
+    static let readerCount = 4
+
+    /// The readers that may be lent to long reads: all but one.
+    private let longReads = Turnstile(SQLiteFile.readerCount - 1, limit: 10_000)
+
+    /// Writes pages without leftovers; `nil` in a file from which nothing is erased.
+    let writes: PageWrites?
+    let suspected = Atomic(false)
+    let released = Atomic(0)
 
     /// Opens or creates a database, and migrates it to the newest version.
     ///
@@ -46,24 +60,31 @@ package final class SQLiteFile: Sendable {
     ///   - folder: The folder of the file, which is locked until ``close()``.
     ///   - name: The file's name.
     ///   - migrations: The steps from an empty database to the newest version.
+    ///   - isErasing: Whether erased content must leave the file: pages are then written without leftovers, and this
+    ///     program alone makes checkpoints.
     ///   - survivesFullDisk: Whether an existing database that can only be read is opened for reading:
     ///     ``isBroken`` is then `true`.
     ///   - frozenViews: Statements that create the temporary views of ``readFrozen(_:)``.
     ///   - tune: Called with each connection for writing.
+    ///   - observe: Called with each connection, for tests that count what statements do.
     /// - Throws: ``StorageError``.
     package init(
         folder: String,
         name: String,
         migrations: [Migration],
+        isErasing: Bool = false,
         survivesFullDisk: Bool = false,
         frozenViews: String = "",
-        tune: @escaping @Sendable (Database) throws -> Void = { _ in }
+        tune: @escaping @Sendable (Database) throws -> Void = { _ in },
+        observe: @escaping @Sendable (Database) -> Void = { _ in }
     ) throws(StorageError) {
         self.folder = folder
         self.tune = tune
+        self.observe = observe
         self.name = name
         self.migrations = migrations
         self.frozenViews = frozenViews
+        writes = isErasing ? PageWrites(path: "\(folder)/\(name)") : nil
         lock = try FolderLock(folder: folder)
         do throws(StorageError) {
             try open(isFirst: true)
@@ -131,10 +152,14 @@ extension SQLiteFile {
 
     /// Checkpoints the log into the database once it has grown; call it on ``queue``.
     ///
+    /// If another program makes a checkpoint, the next commit tries again.
+    ///
     /// - Throws: `DatabaseError`, after which the file is broken.
     package func checkpointIfDue() throws {
         guard wal.count >= 8_192 else { return }
-        _ = try guarded { try $0.checkpoint(.passive) }
+        try unlessBusy {
+            try pool.writeWithoutTransaction { try checkpoint($0, .passive) }
+        }
     }
 
     /// Runs `body` in a transaction, after reopening the database if the last one failed.
@@ -178,12 +203,18 @@ extension SQLiteFile {
     /// Closes every connection, after active readers are done; call it on ``queue``.
     func closeConnections() throws {
         dropFrozenReader()
-        try connections.withLock { $0.pool }?.close()
-        connections.withLock { $0.pool = nil }
+        let (pool, checkpointer) = connections.withLock { ($0.pool, $0.checkpointer) }
+        try checkpointer?.close()
+        connections.withLock { $0.checkpointer = nil }
+        try pool?.close()
+        connections.withLock { connections in
+            if pool != nil { connections.mark = FileMark(path: path) }
+            connections.pool = nil
+        }
     }
 
     /// Commits an unchanged value, to overwrite the frames that a failed commit may have left.
-    private static func overwriteLogsEnd(_ database: Database) throws {
+    static func overwriteLogsEnd(_ database: Database) throws {
         if database.isInsideTransaction { try database.rollback() }
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         try database.execute(sql: "PRAGMA user_version = \(version)")
@@ -199,17 +230,19 @@ extension SQLiteFile {
 
     /// Checkpoints the log into the database, and closes the connections.
     package func close() throws {
-        let pool = connections.withLock { connections in
-            connections.isClosed = true
-            return connections.pool
-        }
+        connections.withLock { $0.isClosed = true }
         defer {
             dropFrozenReader()
             lock.release()
         }
-        guard let pool else { return }
-        if !isBroken { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
-        try pool.close()
+        guard let pool = connections.withLock({ $0.pool }) else { return }
+        let isSound = !isBroken
+        let outcome = Result {
+            if isSound { try pool.writeWithoutTransaction { try checkpoint($0, .truncate) } }
+        }
+        try closeConnections()
+        try outcome.get()
+        if isSound { sealClosed() }
     }
 }
 
@@ -217,8 +250,25 @@ extension SQLiteFile {
 extension SQLiteFile {
     /// Runs `body` on a reader, in one snapshot.
     ///
-    /// While the database can't be opened for writing, it is read by ``readFrozen(_:)``.
+    /// One reader is never lent to reads that may take long, so that the others needn't wait for these. While the database can't be
+    /// opened for writing, it is read by ``readFrozen(_:)``.
+    ///
+    /// - Parameters:
+    ///   - isLong: Whether `body` may take long.
+    ///   - body: Reads from the database.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``SharingError``: that of `body`, or `unavailable`, also if too many long reads wait.
     package func read<Value: Sendable>(
+        isLong: Bool = false,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
+        guard isLong else { return try await readNow(body) }
+        guard await longReads.enter() else { throw SharingError.storeBusy }
+        defer { longReads.leave() }
+        return try await readNow(body)
+    }
+
+    private func readNow<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
         for _ in 0..<2 {
@@ -278,112 +328,7 @@ extension SQLiteFile {
         return opened
     }
 
-    private var hasLog: Bool { FileSize.bytes(of: path + "-wal") ?? 0 > 0 }
-}
-
-// Opening.
-extension SQLiteFile {
-    private func open(isFirst: Bool) throws(StorageError) {
-        do {
-            var configuration = Configuration()
-            configuration.maximumReaderCount = 4
-            configuration.busyMode = .timeout(10)
-            configuration.foreignKeysEnabled = false
-            configuration.keepLog()
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
-            PrivateFile.prepare(path)
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction { database in
-                try prepareWriter(database)
-                if isFirst { try Self.check(database, named: name) }
-                try migrations.migrate(database, named: name)
-                try flush(database)
-            }
-            connections.withLock { $0.pool = pool }
-        } catch let error as StorageError {
-            throw error
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            throw StorageError(
-                .inaccessible,
-                "\(path) can't be opened: is there such a folder, and may its files be written?"
-            )
-        } catch let error as DatabaseError where error.isCorruption {
-            throw StorageError(.corrupt, "\(path) is damaged: \(error.message ?? "").")
-        } catch {
-            throw StorageError(.inaccessible, "\(path) can't be opened: \(error).")
-        }
-    }
-
-    /// Opens a database on a disk that can't be written.
-    ///
-    /// - Throws: `failure`, if reading fails, too; ``StorageError`` with code `noRoom` if the database must
-    ///   be migrated first.
-    private func openForReading(instead failure: StorageError) throws(StorageError) {
-        guard failure.code == .inaccessible, FileSize.bytes(of: path) ?? 0 > 0 else { throw failure }
-        do {
-            let reader = try FrozenReader(path: path, access: .alone, hasLog: hasLog, views: frozenViews)
-            let version = try reader.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
-            try migrations.checkReadable(
-                at: version,
-                named: name,
-                bytes: FileSize.bytes(of: path) ?? 0,
-                because: failure.message
-            )
-            connections.withLock { $0.frozen = reader }
-            broken.store(true, ordering: .relaxed)
-        } catch let error as StorageError {
-            throw error
-        } catch {
-            throw failure
-        }
-    }
-
-    /// Sets the writer's pragmas.
-    ///
-    /// `DatabasePool` sets `synchronous` to `NORMAL` after `prepareDatabase`, so this runs later.
-    ///
-    /// `secure_delete` overwrites deleted content: `Documentation/decisions/0015-erased-is-gone.md`.
-    private func prepareWriter(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                PRAGMA synchronous = FULL;
-                PRAGMA secure_delete = ON;
-                PRAGMA cache_size = -65536;
-                PRAGMA wal_autocheckpoint = 0;
-                PRAGMA journal_size_limit = 67108864;
-                """
-        )
-        guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
-            throw StorageError(.inaccessible, "SQLite doesn't flush commits: synchronous isn't FULL.")
-        }
-        wal.follow(database)
-        try tune(database)
-    }
-
-    /// Checkpoints the log into the database, and flushes both files and their names.
-    ///
-    /// If another program reads the log at this moment, it can't be truncated, but its pages are written all
-    /// the same.
-    private func flush(_ database: Database) throws {
-        do {
-            _ = try database.checkpoint(.truncate)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            _ = try database.checkpoint(.passive)
-        }
-        try Self.overwriteLogsEnd(database)
-        guard FolderFlush.flush(folder) else {
-            throw StorageError(.inaccessible, "The folder \(folder) can't be flushed.")
-        }
-    }
-
-    /// Checks a database of up to 64 MiB; a larger one would take too long, and its damage shows when it is
-    /// read.
-    private static func check(_ database: Database, named name: String) throws {
-        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        guard pages <= 16_384 else { return }
-        let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "ok"
-        guard finding == "ok" else { throw StorageError(.corrupt, "\(name) is damaged: \(finding).") }
-    }
+    var hasLog: Bool { FileSize.bytes(of: path + "-wal") ?? 0 > 0 }
 }
 
 extension Result {

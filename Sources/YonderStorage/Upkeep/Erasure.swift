@@ -3,7 +3,8 @@
 /// Invariants:
 ///
 /// 1. Erased content leaves the files within ``deadline``, unless a reader or the disk prevents it.
-/// 2. Rounds begin at least ``pause`` apart, however much is erased, because each reads the whole database.
+/// 2. Rounds begin at least ``pause`` apart, however much is erased, because each empties the writer's cache.
+/// 3. While a reader prevents rounds, attempts are at least ``shortestRetry`` apart, and at most ``longestRetry``.
 struct Erasure {
     /// The time within which erased content must be removed.
     static let deadline = Duration.seconds(60)
@@ -11,9 +12,15 @@ struct Erasure {
     static let gathering = Duration.seconds(4)
     /// The least time between the ends of two rounds.
     static let pause = Duration.seconds(20)
+    /// The time after the first failed attempt.
+    static let shortestRetry = Duration.milliseconds(500)
+    /// The most time between two attempts.
+    static let longestRetry = Duration.seconds(8)
 
     private var pendingSince: ContinuousClock.Instant?
     private var lastEnd: ContinuousClock.Instant?
+    private var nextAttempt: ContinuousClock.Instant?
+    private var retry = shortestRetry
 
     /// Whether erased content may remain in the files.
     var isPending: Bool { pendingSince != nil }
@@ -29,6 +36,7 @@ struct Erasure {
     mutating func begin(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let since = pendingSince, now - since >= Self.gathering else { return nil }
         guard lastEnd.map({ now - $0 >= Self.pause }) ?? true else { return nil }
+        guard nextAttempt.map({ now >= $0 }) ?? true else { return nil }
         pendingSince = nil
         return since
     }
@@ -36,10 +44,14 @@ struct Erasure {
     /// Ends a round that removed all erased content.
     mutating func succeed(at now: ContinuousClock.Instant) {
         lastEnd = now
+        nextAttempt = nil
+        retry = Self.shortestRetry
     }
 
-    /// Ends a round that failed; the next begins at once.
-    mutating func fail(since: ContinuousClock.Instant) {
+    /// Ends a round that a reader or the disk prevented.
+    mutating func fail(since: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
         pendingSince = min(since, pendingSince ?? since)
+        nextAttempt = now + retry
+        retry = min(retry * 2, Self.longestRetry)
     }
 }

@@ -59,7 +59,8 @@ extension SQLiteStore {
 
 // The store's background work.
 extension SQLiteStore {
-    /// Recovers after failures and erases leftovers, until the task is canceled.
+    /// Recovers after failures, reads pages that may have leftovers, and erases content from the files, until the task is
+    /// canceled.
     ///
     /// Without it, the store recovers at the next write, and erased content leaves the files only when pages
     /// are rewritten.
@@ -70,6 +71,7 @@ extension SQLiteStore {
     ) async {
         while (try? await pause()) != nil, !Task.isCancelled {
             await recoverIfDue()
+            await scrubIfDue()
             await eraseIfDue()
         }
     }

@@ -18,6 +18,14 @@ package enum StoreEvent: Hashable, Sendable {
     /// `pages` is the number of pages that contained leftovers.
     case erased(pages: Int)
 
+    /// All pages that were written before, or by another program, were read, and their leftovers overwritten.
+    case scrubbed
+
+    /// Pages may still have leftovers: in a file of over 128 GiB they may be of a kind that mustn't be overwritten.
+    ///
+    /// Also for damaged pages. `pages` is the number since the last event.
+    case unsure(pages: Int)
+
     /// A database of an earlier version, which kept erased content, was rewritten without it.
     case cleaned
 

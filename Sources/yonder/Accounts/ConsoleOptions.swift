@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import YonderAccounts
 import YonderHub
+import YonderMetrics
 import YonderModel
 import YonderServer
 import YonderSQLite
@@ -90,6 +91,7 @@ struct ConsoleOptions: ParsableArguments {
     private static func console(_ store: any ServerStore) async throws(SharingError) -> LocalConsole {
         let accounts = Accounts(
             store: store,
+            passwords: PasswordHasher(memoryLimit: passwordMemory.limit),
             clock: ExpiryClock(notBefore: try await store.newestSignIn(), wall: { .now }),
             log: SignInLog(
                 logger: Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() },
@@ -99,6 +101,15 @@ struct ConsoleOptions: ParsableArguments {
         let removal = Removal(accounts: accounts, chats: store, now: { .now })
         try await removal.finish()
         return LocalConsole(ConsoleAssembly(accounts: accounts, removal: removal, keys: store, now: { .now }))
+    }
+
+    /// The limit of a server that would run here with the same environment.
+    ///
+    /// A setting that a server would refuse counts as none.
+    private static var passwordMemory: PasswordMemory {
+        let reader = SettingsReader(environment: ProcessInfo.processInfo.environment)
+        let setting = try? reader.integer("password-memory", nil, PasswordMemory.range)
+        return PasswordMemory(setting: setting, of: .current)
     }
 
     /// The server's address: the given one, else the one it wrote to the folder when it last started.

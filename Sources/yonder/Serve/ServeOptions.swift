@@ -86,7 +86,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help:
-            "How many MiB checking passwords takes at once, in 16...256; below 128 a check takes as long in less. (default: 256)"
+            "How many MiB checking passwords takes at once, in 8...256; below 128 a check takes as long in less. (default: a quarter of the memory, at most 256)"
     )
     var passwordMemory: Int?
 

@@ -50,8 +50,8 @@ struct ServeSettings {
     /// The file with places, or `nil` for those in the program.
     let gazetteer: String?
 
-    /// How many MiB checking passwords takes at once.
-    let passwordMemory: Int
+    /// How many MiB hashing passwords takes at once, or `nil` for a part of the memory that there is.
+    let passwordMemory: Int?
 
     /// Whether a few people walk along recorded tracks.
     let isDemo: Bool
@@ -124,7 +124,11 @@ struct ServeSettings {
             throw ValidationError("geocode-people needs a geocoder: name one with --geocoder.")
         }
         gazetteer = try options.gazetteer ?? reader.string("gazetteer")
-        passwordMemory = try reader.integer("password-memory", options.passwordMemory, 16...256) ?? 256
+        passwordMemory = try reader.integer(
+            "password-memory",
+            options.passwordMemory,
+            PasswordMemory.range
+        )
         threads = try reader.integer("threads", options.threads, 1...1_024)
         server = try Self.server(options, reader, origins)
     }

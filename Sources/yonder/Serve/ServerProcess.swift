@@ -27,6 +27,8 @@ struct ServerProcess {
     private let settings: ServeSettings
     private let registry: MetricsRegistry
     private let logger = Logger(label: "yonder")
+    private let memory = MemoryLimit.current
+    private let passwordMemory: PasswordMemory
 
     /// Creates a server that holds no more connections than its descriptors leave room for.
     init(settings: ServeSettings, registry: MetricsRegistry) {
@@ -39,17 +41,24 @@ struct ServerProcess {
         settings.server.maxConnections = budget.connections
         self.settings = settings
         self.registry = registry
+        passwordMemory = PasswordMemory(setting: settings.passwordMemory, of: memory)
+        FreedMemory.giveBackLargeBlocks()
         logger.info(
             "Connections are limited",
             metadata: ["connections": "\(budget.connections)", "openFiles": "\(budget.descriptors)"]
         )
+        passwordMemory.log(to: logger, of: memory)
     }
 
     /// Opens the store, listens, and ends gracefully at SIGTERM or SIGINT.
     ///
     /// - Throws: ``CommandFailure`` if the folder, the certificate or the address can't be used.
     func run() async throws {
-        let store = try await settings.place.open(for: settings.bus == nil ? .alone : .node, logger: logger)
+        let store = try await settings.place.open(
+            for: settings.bus == nil ? .alone : .node,
+            memory: memory?.bytes,
+            logger: logger
+        )
         guard let threads = settings.threads else {
             return try await run(store, on: MultiThreadedEventLoopGroup.singleton)
         }
@@ -147,7 +156,7 @@ struct ServerProcess {
                 exchange: exchange,
                 group: group,
                 registry: registry,
-                passwords: PasswordHasher(memoryLimit: settings.passwordMemory << 20),
+                passwords: PasswordHasher(memoryLimit: passwordMemory.limit),
                 attempts: store.shared?.attempts,
                 geocoder: Self.geocoder(upstream, gazetteer),
                 naming: PlaceNaming(
@@ -178,6 +187,7 @@ struct ServerProcess {
             ).register
         )
         warnIfOpen()
+        await PasswordMemory.logUnchecked(in: assembly.accounts, to: logger)
         let greeting = Greeting(settings: settings, accounts: assembly.accounts, logger: logger)
         let (ports, listening) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let application = try assembly.application(logger: logger) {

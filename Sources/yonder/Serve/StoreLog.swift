@@ -18,6 +18,13 @@ struct StoreLog: Sendable {
             logger.notice("The store has recovered and writes again")
         case .erased(let pages):
             logger.debug("Erased content has left the files", metadata: ["pages": "\(pages)"])
+        case .scrubbed:
+            logger.debug("All pages of the database were read, and what was erased before has left them")
+        case .unsure(let pages):
+            logger.warning(
+                "Pages of the database may keep copies of erased content: it is larger than 128 GiB, or damaged",
+                metadata: ["pages": "\(pages)"]
+            )
         case .cleaned:
             logger.notice("The database of an earlier version was rewritten without erased content")
         case .cleaningPostponed(let bytes):

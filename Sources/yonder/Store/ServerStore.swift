@@ -55,15 +55,19 @@ extension StorePlace {
     ///
     /// - Parameters:
     ///   - use: The other servers that may have the store open.
+    ///   - memory: The bytes that this process may use, or `nil` if that isn't known.
     ///   - logger: Receives events for operators.
     /// - Returns: The open store.
     /// - Throws: ``CommandFailure``.
-    func open(for use: StoreUse, logger: Logger) async throws -> any ServerStore {
+    func open(for use: StoreUse, memory: Int? = nil, logger: Logger) async throws -> any ServerStore {
         switch self {
         case .folder(let path):
             let log = StoreLog(logger: logger)
             do throws(StorageError) {
-                return try SQLiteStore.open(folder: path) { log.report($0) }
+                return try SQLiteStore.open(folder: path, cacheLimit: SQLiteStore.cacheLimit(within: memory))
+                {
+                    log.report($0)
+                }
             } catch {
                 throw CommandFailure(error.message)
             }

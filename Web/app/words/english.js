@@ -626,6 +626,7 @@ export const english = {
   'error:unavailable': 'The server can’t answer now. Try again.',
   'error:notSignedIn': 'You aren’t signed in.',
   'error:invalidCredentials': 'The login, password or link is wrong or no longer good.',
+  'error:passwordNotChecked': 'This password was set on a larger server, so it can’t be checked here. Sign in with a link, and set a new password.',
   'error:unknownChat': 'There is no such chat.',
   'error:unknownUser': 'There is no such person.',
   'error:unknownMessage': 'There is no such message.',

@@ -624,6 +624,7 @@ export const german = {
   'error:unavailable': 'Der Server kann gerade nicht antworten. Versuche es erneut.',
   'error:notSignedIn': 'Du bist nicht angemeldet.',
   'error:invalidCredentials': 'Anmeldename, Passwort oder Link ist falsch oder gilt nicht mehr.',
+  'error:passwordNotChecked': 'Dieses Passwort wurde auf einem größeren Server gesetzt und kann hier nicht geprüft werden. Melde dich mit einem Link an und setze ein neues Passwort.',
   'error:unknownChat': 'Diesen Chat gibt es nicht.',
   'error:unknownUser': 'Diese Person gibt es nicht.',
   'error:unknownMessage': 'Diese Nachricht gibt es nicht.',

@@ -1,0 +1,138 @@
+import GRDB
+import Synchronization
+
+// Opening.
+extension SQLiteFile {
+    /// Opens the connections, migrates the database, and carries its log into it.
+    func open(isFirst: Bool) throws(StorageError) {
+        do {
+            try openConnections(isFirst: isFirst)
+        } catch {
+            dropCheckpointer()
+            throw storageError(of: error)
+        }
+    }
+
+    private func openConnections(isFirst: Bool) throws {
+        PrivateFile.prepare(path)
+        suspectUnlessSealed()
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { database in
+            try prepareWriter(database)
+            if isFirst { try check(database) }
+            try migrations.migrate(database, named: name)
+            try openCheckpointer()
+            try flush(database)
+        }
+        connections.withLock { $0.pool = pool }
+    }
+
+    private func storageError(of error: any Error) -> StorageError {
+        switch error {
+        case let error as StorageError:
+            return error
+        case let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN:
+            return StorageError(
+                .inaccessible,
+                "\(path) can't be opened: is there such a folder, and may its files be written?"
+            )
+        case let error as DatabaseError where error.isCorruption:
+            return StorageError(.corrupt, "\(path) is damaged: \(error.message ?? "").")
+        default:
+            return StorageError(.inaccessible, "\(path) can't be opened: \(error).")
+        }
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.maximumReaderCount = Self.readerCount
+        configuration.busyMode = .timeout(10)
+        configuration.foreignKeysEnabled = false
+        configuration.keepLog()
+        configuration.prepareDatabase { [writes, observe] database in
+            try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0")
+            try writes?.follow(database)
+            observe(database)
+        }
+        return configuration
+    }
+
+    /// Opens a database on a disk that can't be written.
+    ///
+    /// - Throws: `failure`, if reading fails, too; ``StorageError`` with code `noRoom` if the database must
+    ///   be migrated first.
+    func openForReading(instead failure: StorageError) throws(StorageError) {
+        guard failure.code == .inaccessible, FileSize.bytes(of: path) ?? 0 > 0 else { throw failure }
+        do {
+            let reader = try FrozenReader(path: path, access: .alone, hasLog: hasLog, views: frozenViews)
+            let version = try reader.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            try migrations.checkReadable(
+                at: version,
+                named: name,
+                bytes: FileSize.bytes(of: path) ?? 0,
+                because: failure.message
+            )
+            connections.withLock { $0.frozen = reader }
+            broken.store(true, ordering: .relaxed)
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw failure
+        }
+    }
+
+    /// Sets the writer's pragmas.
+    ///
+    /// `DatabasePool` sets `synchronous` to `NORMAL` after `prepareDatabase`, so this runs later.
+    ///
+    /// `secure_delete` overwrites deleted content: `Documentation/decisions/0015-erased-is-gone.md`.
+    private func prepareWriter(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                PRAGMA synchronous = FULL;
+                PRAGMA secure_delete = ON;
+                PRAGMA cache_size = -65536;
+                PRAGMA wal_autocheckpoint = 0;
+                PRAGMA journal_size_limit = 67108864;
+                """
+        )
+        guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
+            throw StorageError(.inaccessible, "SQLite doesn't flush commits: synchronous isn't FULL.")
+        }
+        wal.follow(database)
+        try tune(database)
+    }
+
+    /// Checkpoints the log into the database, and flushes both files and their names.
+    ///
+    /// If another program reads the log at this moment, it can't be truncated, but its pages are written all
+    /// the same.
+    private func flush(_ database: Database) throws {
+        do {
+            try checkpoint(database, .truncate)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            try checkpoint(database, .passive)
+        }
+        try Self.overwriteLogsEnd(database)
+        guard FolderFlush.flush(folder) else {
+            throw StorageError(.inaccessible, "The folder \(folder) can't be flushed.")
+        }
+    }
+
+    /// Checks a database of up to 64 MiB; a larger one would take too long, and its damage shows when it is
+    /// read.
+    ///
+    /// On a connection of its own, so that the pages don't stay in the writer's cache.
+    private func check(_ database: Database) throws {
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        guard pages <= 16_384 else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        configuration.keepLog()
+        let checker = try DatabaseQueue(path: path, configuration: configuration)
+        let finding = try checker.inDatabase { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }
+        try checker.close()
+        guard finding == "ok" else { throw StorageError(.corrupt, "\(name) is damaged: \(finding).") }
+    }
+}
