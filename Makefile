@@ -28,15 +28,15 @@ STEP := @Scripts/step
 IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
 # The longest first. In ALL_STEPS each step that kills servers has a step of the lowest priority beside it.
 QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-cluster test-faults
-DEEP_STEPS := test-address test-thread test-fuzz test-order test-sdk-model
-ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-address test-cluster test-thread \
+DEEP_STEPS := test-address test-growth test-thread test-fuzz test-order test-sdk-model
+ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-address test-cluster test-growth test-thread \
 	test-faults test-fuzz test-order test-sdk-model
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
 	release \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
-	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing \
+	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
 
 help: ## this list
@@ -170,6 +170,9 @@ test-browser:
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
 	$(STEP) "Failures" $(PYTEST) Tests/Failure --rounds $(ROUNDS)
 
+test-small: ## a family's server with a million positions in a control group of 96 MB; needs one that may be made
+	$(STEP) "Small machine" env POSITIONS=1000000 $(PYTEST) -s Tests/Failure/test_small_machine.py
+
 test-cluster: ## three servers over PostgreSQL and NATS, of which each part fails once; CLUSTER_ROUNDS=20 for more
 	$(STEP) "Cluster" $(PYTEST) Tests/Cluster --rounds $(CLUSTER_ROUNDS)
 
@@ -240,6 +243,14 @@ bench-fanout: ## fan-out beside a bare epoll loop in the same run; needs `make r
 bench-durable: ## durable messages acknowledged per second; needs `make release`
 	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
 	$(STEP) "Durable messages" $(PYTHON) Benchmarks/durable/run.py
+
+bench-growth: ## what is asked of 1 000 to 10 million positions costs; POSITIONS="1000 100000" for fewer; needs `make release`
+	$(STEP) "Release build: growth-folder" $(BUILD) --scratch-path $(RELEASE_FOLDER) -c release --product growth-folder
+	$(STEP) "Growth" env YONDER=$(RELEASE_FOLDER)/release/yonder GROWTH_FOLDER=$(RELEASE_FOLDER)/release/growth-folder \
+		$(PYTHON) Benchmarks/growth/run.py $(if $(POSITIONS),--positions $(POSITIONS))
+
+test-growth: build-tests ## a server's answers cost the same with 100 000 positions as with 1 000
+	$(STEP) "Growth" $(PYTHON) Benchmarks/growth/run.py --positions 1000 100000 --rounds 3 --limit
 
 bench-load: ## the page over 1.6 Mbit/s and 150 ms: chats, map, bytes; needs `make release`
 	$(STEP) "Opening the page" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Benchmarks/load/run.py

@@ -305,6 +305,12 @@ let package = Package(
             ],
             path: "Tests/ProtocolPeer"
         ),
+        // Years of positions, through the store's own writing, for Benchmarks/growth.
+        .executableTarget(
+            name: "growth-folder",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderStorage", .arguments],
+            path: "Benchmarks/growth/GrowthFolder"
+        ),
 
         // Tests: one target a library, and one for the whole.
         .target(
