@@ -5,25 +5,16 @@ times of a few attempts, to which other programs add least, and allows twice as 
 for a machine that does nothing else.
 """
 
-import base64
-import hashlib
 import os
 import pathlib
 import sqlite3
 import statistics
 
+from passwords import scrypt
 from yonder import Caller, Server
 
 ROUNDS = int(os.environ.get("SIGN_INS", 5))
 IS_EXACT = "SIGN_INS" in os.environ
-
-
-def scrypt(password, exponent):
-    """A password's hash as the server keeps it."""
-    salt = os.urandom(16)
-    key = hashlib.scrypt(password.encode(), salt=salt, n=2**exponent, r=8, p=1, maxmem=2**28, dklen=32)
-    texts = [base64.urlsafe_b64encode(part).decode().rstrip("=") for part in (salt, key)]
-    return f"$scrypt$ln={exponent},r=8,p=1${texts[0]}${texts[1]}"
 
 
 def processor_seconds(server):

@@ -99,6 +99,9 @@ import YonderModel
             #expect(costs.withLock(\.self).map(\.work).reduce(0, +) == cost.work)
             #expect(costs.withLock(\.self).allSatisfy { $0.memory <= cost.memory })
         }
+        costs.withLock { $0 = [] }
+        #expect(try await hasher.verify("correct horse", against: hash, isKnown: true) == .notChecked)
+        #expect(costs.withLock(\.self).isEmpty)
         #expect(hasher.excess(of: hash) == PasswordCost(exponent: 8).memory)
         #expect(hasher.excess(of: try await hasher.hash("correct horse")) == nil)
         // A limit that leaves no room for one hash counts as the room for one.

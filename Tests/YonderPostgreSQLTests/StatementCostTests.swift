@@ -30,7 +30,8 @@ struct StatementCostTests {
 
     /// The texts that no question runs, each with the reason.
     private static let unasked: [(text: String, reason: String)] = [
-        ("pg_advisory_xact_lock", "a lock reads no rows")
+        ("pg_advisory_xact_lock", "a lock reads no rows"),
+        ("SELECT person FROM leaving WHERE person", "a removal is asked for a second time"),
     ]
 
     @Test
