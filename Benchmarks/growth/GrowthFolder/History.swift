@@ -31,7 +31,7 @@ struct History {
 
     func write(to store: SQLiteStore) async throws {
         let begin = end - length
-        try await submit([submission(0, people[0], .keepPositions(.forever), at: begin)], to: store)
+        try await submit([submission(-1, people[0], .keepPositions(.forever), at: begin)], to: store)
         var batch: [Submission] = []
         for drive in 0..<max(1, positions / Self.drive) {
             let start = begin + length * drive / max(1, positions / Self.drive)
