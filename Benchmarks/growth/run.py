@@ -29,7 +29,7 @@ KEPT = ROOT / ".build-bench/growth"
 DAY = 86_400_000
 # Files are made anew when what they hold changes.
 VERSION = 1
-TICKS = os.sysconf("SC_CLK_TCK")
+WORLD = {"south": -90, "west": -180, "north": 90, "east": 180}
 TAGS = ["Text", "Place", "Photo", "Join", "Leave", "Subject", "Share", "Remove", "Owner"]
 # The rows that may grow: they are as long as what is asked for, or as what is stored.
 GROWING = {"file", "a year of one person, tolerance 20 m"}
@@ -142,7 +142,7 @@ class Asked:
             ("a drive's messages", lambda: self.get(f"/messages?from={early}&to={early + length}&limit=1000")),
             ("the last hour's lines", lambda: self.get(f"/messages?tag=Location&from={end + DAY}&limit=60")),
             ("a year of one person, tolerance 20 m", lambda: self.tracks(year, end, self.people[0].user, 20)),
-            ("people on the map", lambda: asyncio.run(self.subscribed([{"query": "people"}]))),
+            ("people on the map", lambda: asyncio.run(self.subscribed([{"query": "people", "region": WORLD}]))),
             ("page opens a chat with its messages", lambda: asyncio.run(self.opened())),
         ]
 
@@ -177,6 +177,17 @@ class Asked:
                 await stream.subscribe(**query)
 
 
+def rest(meter):
+    """Waits until the server does nothing but what it does every second."""
+
+    def is_at_rest():
+        before = meter.cpu()
+        time.sleep(0.3)
+        return meter.cpu() - before < 6
+
+    yonder.until(is_at_rest, what="a server at rest")
+
+
 def measure(asked, ask, rounds):
     """The medians of processor and wall milliseconds and kilobytes read, and a neighbor's longest wait."""
     meter = Meter(asked.server.process.pid)
@@ -202,6 +213,7 @@ def ask_all(folder, rounds):
             "file, MB": [(folder.path / "data/yonder.db").stat().st_size / 1e6],
         }
         asked = Asked(folder, server)
+        rest(Meter(server.process.pid))
         for name, ask in asked.questions():
             rows[name] = measure(asked, ask, rounds)
         rows["resident, MB"] = [server.resident_kilobytes() / 1000]
