@@ -30,7 +30,7 @@ import YonderModel
         )
     }
 
-    /// Ada, whose password a larger server has set, and who signed in there from home.
+    /// Creates Ada's account with a password hash of a larger server, on which Ada signed in from the home network.
     private func ada() async throws -> UserID {
         let larger = server(6)
         let user = try await larger.create(Profile(name: "Ada"), login: "ada").id

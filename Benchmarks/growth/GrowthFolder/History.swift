@@ -2,7 +2,7 @@ import YonderGeodesy
 import YonderModel
 import YonderStorage
 
-/// Years of a family's chat: who was where, and a text now and then.
+/// The messages of a family's chat over years: positions of five people, and a text after every hundredth position.
 ///
 /// Five people drive for twenty minutes at a time and report every five seconds, one of them until sixty days before the end or the
 /// middle; the sixth never does. A million positions are a year, so that ten million are ten. One message in a hundred is a text, and

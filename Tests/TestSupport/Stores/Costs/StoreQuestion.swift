@@ -2,7 +2,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-/// Something that a server asks its store, or has it write: it costs the same amid a hundred times as many other rows.
+/// A read or a write that a server asks of its store, with the same cost whether the store has few other rows or a hundred times as many.
 package struct StoreQuestion: Sendable, CustomTestStringConvertible {
     package let testDescription: String
 
