@@ -37,7 +37,7 @@ package enum StoreBackup {
 
     /// Copies the database of `folder` into the new file `path`, flushes the copy, and reads all of it back.
     ///
-    /// A server may have the folder open: neither waits for the other.
+    /// A server may have the folder open: neither waits for the other, and the copy is flushed in pieces.
     ///
     /// - Returns: The content of the copy.
     /// - Throws: ``StorageError``: `inaccessible` if the folder has no database, or the copy can't be
@@ -53,13 +53,20 @@ package enum StoreBackup {
             configuration.busyMode = .timeout(10)
             configuration.keepLog()
             let database = try DatabaseQueue(path: source, configuration: configuration)
-            try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+            try database.inDatabase { try write($0, to: path) }
             try database.close()
         } catch {
             throw StorageError(.inaccessible, "\(source) can't be copied to \(path): \(error).")
         }
         guard FileFlush.flush(path) else { throw StorageError(.inaccessible, "\(path) can't be flushed.") }
         return try check(path)
+    }
+
+    /// Writes a copy in flushed pieces, so that the commits of the server needn't wait for all of it.
+    private static func write(_ database: Database, to path: String) throws {
+        let copy = { try database.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        guard let flush = PacedFlush(path) else { return try copy() }
+        try flush.during(database, copy)
     }
 
     /// Reads all of a copy.
