@@ -78,6 +78,7 @@ def failures_of(folder, script):
 @pytest.mark.parametrize("line", [
     'FAILED Tests/x.py::test_y - AssertionError: no pin',
     '✘ Test "a stop is kept" recorded an issue at StopTests.swift:4:5: Expectation failed',
+    '↳ No question runs this: SELECT 1',
     'Sources/A/B.swift:1:2: error: cannot find it',
     '==4==ERROR: AddressSanitizer: heap-use-after-free',
 ])

@@ -30,6 +30,7 @@ struct StatementCostTests {
 
     /// The texts that no question runs, each with the reason.
     private static let unasked: [(text: String, reason: String)] = [
+        ("FROM pg_control_system", "reads no rows; a store asks it once in a while, so a quick run doesn't"),
         ("pg_advisory_xact_lock", "a lock reads no rows"),
         ("SELECT person FROM leaving WHERE person", "a removal is asked for a second time"),
     ]
@@ -60,6 +61,11 @@ struct StatementCostTests {
             }
         }
         try await Self.expectAsked(asked)
+        try await TestDatabase.with { database in
+            try database.run("CREATE EXTENSION pg_stat_statements")
+            let dropped = try database.run("SELECT dealloc FROM pg_stat_statements_info")
+            #expect(dropped == ["0"], "The module had no room for the counts of all texts.")
+        }
     }
 
     private static func expect(_ pages: Int, atMost base: Int, _ text: String, in question: StoreQuestion) {

@@ -44,7 +44,8 @@ final class DatabaseServer: Sendable {
         max_connections = 300
         shared_preload_libraries = 'pg_stat_statements'
         pg_stat_statements.track = all
-        pg_stat_statements.max = 10000
+        pg_stat_statements.track_utility = off
+        pg_stat_statements.max = 50000
         END
         "$@" "$bin/pg_ctl" --pgdata=data --log=log --wait --silent start >/dev/null || fail
         echo ready
