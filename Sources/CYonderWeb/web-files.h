@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "d155712371d7"
+#define YONDER_WEB_TREE_HASH "78e4d997fe6c"
 
-#define YONDER_WEB_BUNDLE "8314fda60b81"
+#define YONDER_WEB_BUNDLE "e5bd5e9feef0"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/8314fda60b81/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/e5bd5e9feef0/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/8314fda60b81/main.js"
+#embed "../../Web/bundle/e5bd5e9feef0/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/8314fda60b81/main.js.gz"
+#embed "../../Web/bundle/e5bd5e9feef0/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/8314fda60b81/page.css"
+#embed "../../Web/bundle/e5bd5e9feef0/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/8314fda60b81/page.css.gz"
+#embed "../../Web/bundle/e5bd5e9feef0/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/8314fda60b81/index.html"
+#embed "../../Web/bundle/e5bd5e9feef0/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/8314fda60b81/index.html.gz"
+#embed "../../Web/bundle/e5bd5e9feef0/index.html.gz"
 };
 #endif
 #endif
@@ -67,7 +67,7 @@ static const unsigned char bytes_7[] = {
 #embed "../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js b410c52ffb1dc0a488df5a6634e2369cd7afa9380a92176032756b5b8c0b3207
+// app/chats/live-chat.js 8cad634d050474574b906b29b8b08c9c87fc91802b531cea7d4aae8281c9479e
 static const unsigned char bytes_8[] = {
 #embed "../../Web/app/chats/live-chat.js"
 };
@@ -282,7 +282,7 @@ static const unsigned char bytes_50[] = {
 #embed "../../Web/app/map/callouts.js"
 };
 
-// app/map/camera.js e783fabac523d54175f3d2f468313595568f12b2b79c9a0600a7411eb6d9e721
+// app/map/camera.js 39608651ab4e07749412d09595c29e1501e6786e3fb105fcff013639d406ca5d
 static const unsigned char bytes_51[] = {
 #embed "../../Web/app/map/camera.js"
 };
@@ -367,7 +367,7 @@ static const unsigned char bytes_67[] = {
 #embed "../../Web/app/map/maplibre-map.js"
 };
 
-// app/map/opening.js cae308c70e7790a8b91118740345cd1f37d2c6a84b4f0f5d759f0bc20097a062
+// app/map/opening.js 9bd321f450e8176863d4b8e8e58e257b4a3e516eb79c81804748da56c5b72d0b
 static const unsigned char bytes_68[] = {
 #embed "../../Web/app/map/opening.js"
 };
@@ -402,7 +402,7 @@ static const unsigned char bytes_74[] = {
 #embed "../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js 210144050cf6888c049150371adf0283091b957332ed170ec2ef65f14cf48a98
+// app/map/scene.js eda3a3f1bf6188bc5cf5d5968e081d05d1b10a57adb31bce06bbfe177960f0de
 static const unsigned char bytes_75[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -832,7 +832,7 @@ static const unsigned char bytes_160[] = {
 #embed "../../Web/app/sharing/outbox.js"
 };
 
-// app/sharing/own-place.js 09ab5afff1cc4683706007f2d1684952b99d301b52df9dc0500fea820551159a
+// app/sharing/own-place.js 15fc6024fc3d987780be2aad065e2fb13647805cd92820eef9c82e400d2ecfcc
 static const unsigned char bytes_161[] = {
 #embed "../../Web/app/sharing/own-place.js"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 40fd110bade09876540815a1326726bce42166c532b7d76c8d1b4ed405040ba9
+// control.html 3f5d16948ef44e7a130c2cb19f761711cfd9e324cd5d735ff53f7d72f05dfc01
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html d9dc52d00cfcf15d9fffaf204a4241bf4bb20f7faeeb84ca8a8e23d272f5f7e7
+// index.html 06d6c4590b81f74b2f19bcc2d52d33a6f8d4480db7d634cf843e20d24a1923ee
 static const unsigned char bytes_261[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1360,7 +1360,7 @@ static const unsigned char bytes_262[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 3c1a3549964d528b86ff3a394a5627cdd96ef825b0af8cf6472061f56f91b5f2
+// service-worker.js 1118ce918fdad1ec9f08e23ec70d24ba843c42181ed4acaaadf1d9dec24c9999
 static const unsigned char bytes_263[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1382,7 +1382,7 @@ static const yonder_web_file web_files[] = {
      bytes_6, sizeof bytes_6, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "d88683d7539ae016", YONDER_WEB_ASSET,
      bytes_7, sizeof bytes_7, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "b410c52ffb1dc0a4", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "8cad634d05047457", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
@@ -1468,7 +1468,7 @@ static const yonder_web_file web_files[] = {
      bytes_49, sizeof bytes_49, 0, 0},
     {"app/map/callouts.js", "text/javascript; charset=utf-8", "7acd78c38634559f", YONDER_WEB_ASSET,
      bytes_50, sizeof bytes_50, 0, 0},
-    {"app/map/camera.js", "text/javascript; charset=utf-8", "e783fabac523d541", YONDER_WEB_ASSET,
+    {"app/map/camera.js", "text/javascript; charset=utf-8", "39608651ab4e0774", YONDER_WEB_ASSET,
      bytes_51, sizeof bytes_51, 0, 0},
     {"app/map/cluster-image.js", "text/javascript; charset=utf-8", "1535d1ce759024c0", YONDER_WEB_ASSET,
      bytes_52, sizeof bytes_52, 0, 0},
@@ -1502,7 +1502,7 @@ static const yonder_web_file web_files[] = {
      bytes_66, sizeof bytes_66, 0, 0},
     {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "7657f9f04e23fd07", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, 0, 0},
-    {"app/map/opening.js", "text/javascript; charset=utf-8", "cae308c70e7790a8", YONDER_WEB_ASSET,
+    {"app/map/opening.js", "text/javascript; charset=utf-8", "9bd321f450e81768", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, 0, 0},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "944022488aba32ad", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, 0, 0},
@@ -1516,7 +1516,7 @@ static const yonder_web_file web_files[] = {
      bytes_73, sizeof bytes_73, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_74, sizeof bytes_74, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "210144050cf6888c", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "eda3a3f1bf6188bc", YONDER_WEB_ASSET,
      bytes_75, sizeof bytes_75, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_76, sizeof bytes_76, 0, 0},
@@ -1688,7 +1688,7 @@ static const yonder_web_file web_files[] = {
      bytes_159, sizeof bytes_159, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "1a91b0731f12e976", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, 0, 0},
-    {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "09ab5afff1cc4683", YONDER_WEB_ASSET,
+    {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "15fc6024fc3d9877", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "0040dbff25c2ed2b", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
@@ -1884,7 +1884,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "40fd110bade09876", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "3f5d16948ef44e7a", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
@@ -1899,18 +1899,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-8314fda60b81", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-8314fda60b81", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-8314fda60b81", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "d9dc52d00cfcf15d", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "06d6c4590b81f74b", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "3c1a3549964d528b", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "1118ce918fdad1ec", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
 };

@@ -52,6 +52,18 @@ function shown(live) {
   return [...live.last.latest().values()].map(({ number }) => number);
 }
 
+test('a chat is known when the server has said where everybody is and who shares, or refuses to', () => {
+  const { stream, live } = opened();
+  assert.equal(live.isKnown, false);
+  stream.asked.find(({ query }) => query.query === 'freshness').subscriber.answer({ shares: [], current: true }, true);
+  assert.equal(live.isKnown, true);
+  const early = new LiveChat(stream, '7');
+  stream.asked.findLast(({ query }) => query.query === 'freshness').subscriber.ended({ code: 'unknownQuery' });
+  assert.equal(early.isKnown, false);
+  stream.positions.at(-1).subscriber.ended({ code: 'forbidden' });
+  assert.equal(early.isKnown, true);
+});
+
 for (const [name, end] of [
   ['an expiring share ended', share(3, 'ada', 'expiring')],
   ['an expiring share came to its end', share(3, 'ada', 'expiring', 'expired')],

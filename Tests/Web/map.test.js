@@ -204,6 +204,13 @@ test('the reader is waited for a while, where the browser looks for them', () =>
   assert.equal(opening.next(first, awaited(16_000, 'a,b,me')), undefined);
 });
 
+test('what a slow server says late still moves the map', () => {
+  const opening = new Opening(0);
+  assert.equal(opening.next(first, { who: 'a', isReady: false, isSettled: false, now: 1_600 }), first);
+  assert.equal(opening.next(second, ready(60_000, 'a,b')), second);
+  assert.equal(opening.next(first, ready(62_100, 'a,b,c')), undefined);
+});
+
 test('an opening that the reader ended moves the map no more', () => {
   const opening = new Opening(0);
   opening.end();
@@ -211,17 +218,18 @@ test('an opening that the reader ended moves the map no more', () => {
 });
 
 /** A map that writes down how it is moved, as its library does: a change of the padding stops a move. */
-function movedMap() {
+function movedMap(now = () => 0) {
   const calls = [];
   const listeners = new Map();
   const map = {
     on: (event, listener) => listeners.set(event, listener), getZoom: () => 3,
     fitBounds: (_, { maxZoom }) => calls.push(`fit ${maxZoom}`), cameraForBounds: () => ({ zoom: 7 }), easeTo: ({ zoom }) => calls.push(`ease ${zoom}`), setPadding: ({ left }) => calls.push(`pad ${left}`),
+    stop: () => {},
     zoomIn: () => calls.push('in'), zoomOut: () => calls.push('out'),
   };
   class LngLatBounds { extend() { return this; } }
-  const camera = new Camera({ LngLatBounds }, map, () => 6);
-  return { calls, camera, move: (event) => listeners.get('movestart')(event) };
+  const camera = new Camera({ LngLatBounds }, map, () => 6, now);
+  return { calls, camera, move: (event) => listeners.get('movestart')(event), end: () => listeners.get('moveend')({}) };
 }
 const padding = (left) => ({ top: 0, right: 0, bottom: 0, left });
 
@@ -232,6 +240,22 @@ test('a change of the padding makes the move that it stops again', () => {
   camera.pad(padding(1));
   camera.pad(padding(2));
   assert.deepEqual(calls, ['pad 1', 'fit 16', 'pad 2', 'fit 16']);
+});
+
+test('a change of the padding makes a move again until two seconds after its end, however long it took', () => {
+  let now = 0;
+  const { calls, camera, end } = movedMap(() => now);
+  camera.frame(first);
+  now = 60_000;
+  camera.pad(padding(1));
+  end();
+  now += 1_999;
+  end();
+  camera.pad(padding(2));
+  end();
+  now += 2_001;
+  camera.pad(padding(3));
+  assert.deepEqual(calls, ['fit 16', 'pad 1', 'fit 16', 'pad 2', 'fit 16', 'pad 3']);
 });
 
 test('a change of the padding leaves the map alone once the reader has moved it', () => {

@@ -51,6 +51,8 @@ export class LiveChat extends Observable {
   #drawn = 0;
   /** The number up to which the followed positions are known. */
   #followed = 0;
+  /** What the server hasn't answered for the first time. */
+  #awaited = new Set(['positions', 'shares']);
 
   /**
    * @param {Stream} stream
@@ -75,6 +77,11 @@ export class LiveChat extends Observable {
       () => this.#shutLines(),
     );
     this.#completeLines();
+  }
+
+  /** Whether the server has said who shares and where everybody is, or refuses to. */
+  get isKnown() {
+    return this.refusal !== undefined || this.#awaited.size === 0;
   }
 
   /** Whether it follows what an open chat shows besides positions. */
@@ -176,6 +183,7 @@ export class LiveChat extends Observable {
         // A first answer leaves out already what can't be read any more.
         const gone = isCurrent ? frame.messages.flatMap(peopleEmptiedBy) : [];
         isCurrent ||= Boolean(frame.current);
+        if (isCurrent) this.#awaited.delete('positions');
         if (this.#askAnew(gone)) return;
         this.#received(messages);
         if (!frame.current) return;
@@ -314,10 +322,17 @@ export class LiveChat extends Observable {
 
   #followShares() {
     this.#endShares = this.#stream.subscribe({ query: 'freshness', chat: this.#id }, {
-      answer: (frame, isFirst) => { this.shares.answer(frame, isFirst); this.changed(); },
+      answer: (frame, isFirst) => {
+        this.shares.answer(frame, isFirst);
+        if (frame.current) this.#awaited.delete('shares');
+        this.changed();
+      },
       change: (frame) => { this.shares.change(frame); this.changed(); },
       // A server without freshness: the positions' age says it.
-      ended: () => this.shares.clear(),
+      ended: () => {
+        this.shares.clear();
+        this.#awaited.delete('shares');
+      },
     });
   }
 

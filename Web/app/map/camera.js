@@ -5,7 +5,7 @@ import { pictureAround } from './first-picture.js';
 
 /** What is left free around people whom the map is fitted to, for their heads above and their names below. */
 const FIT_PADDING = { top: 52, bottom: 76, left: 44, right: 44 };
-/** So long after a move began a change of the padding makes it anew, in milliseconds. */
+/** So long after a move ended a change of the padding makes it anew, in milliseconds. */
 const AIMED_FOR = 2_000;
 
 /**
@@ -18,21 +18,25 @@ export class Camera {
   #padding = '';
   /** How often the reader has moved the map. */
   moves = 0;
-  /** The page's last move, and until when a change of the padding makes it again. @type {{ move: () => void, until: number } | undefined} */
+  /** The page's last move, and until when a change of the padding makes it again, once it has ended. @type {{ move: () => void, until: number } | undefined} */
   #aim;
   #levelsAt;
+  #now;
 
   /**
    * @param {typeof maplibregl} library
    * @param {maplibregl.Map} map
    * @param {(place: { latitude: number, longitude: number }) => number} levelsAt the last zoom that the map has tiles for
+   * @param {() => number} [now] in milliseconds
    */
-  constructor(library, map, levelsAt) {
+  constructor(library, map, levelsAt, now = () => performance.now()) {
+    this.#now = now;
     this.#library = library;
     this.#map = map;
     this.#levelsAt = levelsAt;
     // A move of the reader's comes with what they did: a drag, a turn of the wheel, a key.
     map.on('movestart', ({ originalEvent }) => { if (originalEvent) this.#moved(); });
+    map.on('moveend', () => { if (this.#aim?.until === Infinity) this.#aim.until = this.#now() + AIMED_FOR; });
   }
 
   /** @param {Picture} picture */
@@ -71,8 +75,10 @@ export class Camera {
     const written = JSON.stringify(padding);
     if (written === this.#padding) return;
     this.#padding = written;
+    const aim = this.#aim;
+    const isAimed = aim && this.#now() < aim.until;
     this.#map.setPadding(padding);
-    if (this.#aim && performance.now() < this.#aim.until) this.#aim.move();
+    if (isAimed) this.#move(aim.move);
   }
 
   /**
@@ -87,7 +93,9 @@ export class Camera {
 
   /** @param {() => void} move */
   #move(move) {
-    this.#aim = { move, until: performance.now() + AIMED_FOR };
+    // The end of the move before it isn't its own.
+    this.#map.stop();
+    this.#aim = { move, until: Infinity };
     move();
   }
 

@@ -3,15 +3,15 @@
 
 /** How long the first picture waits for all that belongs into it, in milliseconds. */
 export const PATIENCE = 1_500;
-/** How long whoever is found later still moves the map, after all else is known and at most. */
+/** How long a person who is found later still moves the map: after everything is known, and at most while the reader's position is awaited. */
 const LATE = 2_000;
 const LATE_AT_MOST = 15_000;
 
 /**
  * When the map is moved to the people of a view that was opened, and when it is left alone. No clock and no map inside.
  *
- * The first move waits a little until everybody is known, so that the map moves once. Whoever is found soon after it moves the
- * map again; nobody does once the reader has moved it.
+ * The first move waits a little until everybody is known, so that the map moves once. A person who is found soon after it moves the
+ * map again, also if the server took long to answer; nothing does once the reader has moved it.
  */
 export class Opening {
   #begun;
@@ -52,7 +52,7 @@ export class Opening {
       return undefined;
     }
     if (!isReady && now - this.#begun < PATIENCE) return undefined;
-    if (this.#last === Infinity) this.#last = now + LATE_AT_MOST;
+    if (isReady && this.#last === Infinity) this.#last = now + LATE_AT_MOST;
     if (isSettled) this.#until = Math.min(this.#until, now + LATE);
     if (who === this.#who) return undefined;
     this.#who = who;

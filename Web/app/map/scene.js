@@ -221,8 +221,7 @@ export class Scene extends Observable {
     const { shown } = this;
     if (shown.kind === 'world') return liveWorld.world.isCurrent || liveWorld.refusal !== undefined;
     if (!chats.list.isCurrent) return false;
-    const isTold = (/** @type {LiveChat | undefined} */ live) => live === undefined || live.shares.isCurrent || live.refusal !== undefined;
-    return shown.kind === 'chat' ? isTold(chats.live(shown.id)) : chats.followed.every(({ live }) => isTold(live));
+    return shown.kind === 'chat' ? chats.live(shown.id)?.isKnown ?? true : chats.followed.every(({ live }) => live.isKnown);
   }
 
   #world() {

@@ -23,6 +23,8 @@ export class OwnPlace extends Observable {
   #watch;
   #sharer;
   #isAllowed = false;
+  /** Whether the browser hasn't said yet if it may be seen. */
+  #isAsking = false;
   /** Whether it is kept on this device that it may be seen. */
   #wasKept = false;
 
@@ -42,9 +44,9 @@ export class OwnPlace extends Observable {
     return shared && shared.time >= (this.#seen?.time ?? 0) ? shared : this.#seen ?? shared;
   }
 
-  /** Whether a first fix is on its way. */
+  /** Whether a first fix is on its way, or the browser hasn't said yet if there may be one. */
   get isAwaited() {
-    return this.#watch !== undefined && this.fix === undefined;
+    return this.fix === undefined && (this.#isAsking || this.#watch !== undefined);
   }
 
   /**
@@ -66,6 +68,7 @@ export class OwnPlace extends Observable {
 
   async #ask() {
     if (!this.#sharer.isPossible) return;
+    this.#isAsking = true;
     try {
       const permission = await navigator.permissions.query({ name: 'geolocation' });
       permission.onchange = () => {
@@ -77,6 +80,8 @@ export class OwnPlace extends Observable {
       // A browser that says nothing of permissions.
       if (wasAllowed()) this.#allow();
     }
+    this.#isAsking = false;
+    this.changed();
   }
 
   #allow() {
