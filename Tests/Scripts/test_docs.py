@@ -73,3 +73,25 @@ def test_an_allowed_breakage_is_quoted_in_the_changelog(check):
     }
     complaints = check(files)
     assert "doesn't quote 'API breakage: func b() has been removed'" in complaints and "func a()" not in complaints
+
+
+def index(*names):
+    return "# Decisions\n\n" + "".join(f"- [{name[:4]}]({name}): why\n" for name in names)
+
+
+@pytest.mark.parametrize("names,count", [(("0001-a.md", "0002-b.md"), None), (("0001-a.md",), 0), (("0001-a.md", "0002-b.md", "0002-b.md"), 2)])
+def test_each_decision_stands_in_the_index_once(check, names, count):
+    complaints = check({
+        "Documentation/decisions/0001-a.md": "# 1. A\n",
+        "Documentation/decisions/0002-b.md": "# 2. B\n",
+        "Documentation/decisions/README.md": index(*names),
+    })
+    assert "0001-a.md" not in complaints
+    assert ("0002-b.md" in complaints) == (count is not None)
+    assert count is None or f"names 0002-b.md {count} times" in complaints
+
+
+def test_a_decision_that_the_index_names_is_there(check):
+    complaints = check({"Documentation/decisions/0001-a.md": "# 1. A\n",
+                        "Documentation/decisions/README.md": index("0001-a.md", "0019-gone.md")})
+    assert "Documentation/decisions/README.md: 0019-gone.md leads nowhere" in complaints
