@@ -213,7 +213,8 @@ package final class ObjectCatalog: Sendable {
             entries.withLock { $0[name]?.isHidden = true }
             tellObservers(of: name)
         }
-        // By then an entity that was deleted has no entry, so that only one that is still stored is shown again.
+        // Before this runs, the definitions were read again, and a deleted entity lost its entry. So only an entity that the store still has
+        // is shown again.
         defer { forget(name, unless: true) }
         try await define(in: shared) { () async throws(SharingError) in
             try await store.deleteEntity(name, by: caller)

@@ -213,7 +213,7 @@ extension SQLiteStore {
                 CREATE INDEX messageByLateness ON message (chat, sender, late, number) WHERE late IS NOT NULL;
                 """
         ),
-        // Images, and the messages that name them. What named an image last takes it along.
+        // Images, and the messages that name them. Triggers delete an image when the last message or profile that names it is gone.
         Migration(
             sql: """
                 CREATE TABLE image (

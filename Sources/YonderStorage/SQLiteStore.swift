@@ -33,10 +33,9 @@ package final class SQLiteStore: Sendable {
     let scrubbing = Mutex(Scrubbing(stored: nil))
     private let queue: Mutex<CommitQueue<WriteRequest>>
 
-    /// The chats with messages that are only in ``RecentMessages``.
+    /// The chats of which acknowledged messages may be in ``RecentMessages`` alone, so that a read must move these first.
     ///
-    /// It includes at least the chat of every answered message not yet moved; `nil` until it was read, when
-    /// any chat may be one.
+    /// `nil` until ``RecentMessages`` has been read at the start: until then every chat may have such messages.
     private let unsettled = Mutex<Set<ChatID>?>(nil)
 
     /// Opens the database in a folder, creating both if necessary.

@@ -80,10 +80,10 @@ package final class HubLoop {
     ///
     /// - Parameters:
     ///   - transport: The connection, on this loop.
-    ///   - user: Whose it is, or `nil` without an account.
-    ///   - credential: What signed them in, so that ending that ends the session.
-    ///   - version: The version of the account by which they were admitted.
-    ///   - expires: When that stops being good.
+    ///   - user: The user who is signed in, or `nil` without an account.
+    ///   - credential: The session or token that signed the user in; the hub's session ends with it.
+    ///   - version: The version of the account by which the user was admitted.
+    ///   - expires: The time at which the credential expires.
     /// - Returns: The session, which has queued its greeting.
     package func open(
         _ transport: any SessionTransport,

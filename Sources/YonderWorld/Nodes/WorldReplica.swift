@@ -183,7 +183,8 @@ package struct WorldReplica: Sendable {
 
     /// Called when another node asks for all pins of this node.
     ///
-    /// - Returns: Whether an answer begins now, whose parts the caller must take; else one is under way, and another one follows it.
+    /// - Returns: `true` if an answer begins now, whose parts the caller must take. `false` if an answer is under way: a second one
+    ///   follows it.
     package mutating func asked() -> Bool {
         guard answer == nil else {
             isAskedAgain = true
