@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "78e4d997fe6c"
+#define YONDER_WEB_TREE_HASH "cb20323c60e6"
 
-#define YONDER_WEB_BUNDLE "e5bd5e9feef0"
+#define YONDER_WEB_BUNDLE "b1b54323957e"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/e5bd5e9feef0/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../Web/bundle/b1b54323957e/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/main.js"
+#embed "../../Web/bundle/b1b54323957e/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/main.js.gz"
+#embed "../../Web/bundle/b1b54323957e/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/page.css"
+#embed "../../Web/bundle/b1b54323957e/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/page.css.gz"
+#embed "../../Web/bundle/b1b54323957e/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/index.html"
+#embed "../../Web/bundle/b1b54323957e/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/index.html.gz"
+#embed "../../Web/bundle/b1b54323957e/index.html.gz"
 };
 #endif
 #endif
@@ -402,7 +402,7 @@ static const unsigned char bytes_74[] = {
 #embed "../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js eda3a3f1bf6188bc5cf5d5968e081d05d1b10a57adb31bce06bbfe177960f0de
+// app/map/scene.js 2eab495c73f3db92446ddf95f7e10b8d2fc3fb39fef26eb27b3dc4419247a1d8
 static const unsigned char bytes_75[] = {
 #embed "../../Web/app/map/scene.js"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../Web/apple-touch-icon.png"
 };
 
-// control.html 3f5d16948ef44e7a130c2cb19f761711cfd9e324cd5d735ff53f7d72f05dfc01
+// control.html b4308151cf1b1ccddd28308cf35c8fdf4005aea97e3603a1ec22bd70f0828669
 static const unsigned char bytes_254[] = {
 #embed "../../Web/generated/control.html"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../Web/icon.svg"
 };
 
-// index.html 06d6c4590b81f74b2f19bcc2d52d33a6f8d4480db7d634cf843e20d24a1923ee
+// index.html 94d089312373ea45c9d0feba73d93fe9c9576cbd577c5aa8fda8cf5fe9773efe
 static const unsigned char bytes_261[] = {
 #embed "../../Web/generated/index.html"
 };
@@ -1360,7 +1360,7 @@ static const unsigned char bytes_262[] = {
 #embed "../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 1118ce918fdad1ec9f08e23ec70d24ba843c42181ed4acaaadf1d9dec24c9999
+// service-worker.js f7c72e45c7d83db30718b556193253d2d1c7d2c45663705af8fc562ca7204cfe
 static const unsigned char bytes_263[] = {
 #embed "../../Web/generated/service-worker.js"
 };
@@ -1516,7 +1516,7 @@ static const yonder_web_file web_files[] = {
      bytes_73, sizeof bytes_73, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_74, sizeof bytes_74, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "eda3a3f1bf6188bc", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "2eab495c73f3db92", YONDER_WEB_ASSET,
      bytes_75, sizeof bytes_75, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_76, sizeof bytes_76, 0, 0},
@@ -1884,7 +1884,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "3f5d16948ef44e7a", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "b4308151cf1b1ccd", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
@@ -1899,18 +1899,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-b1b54323957e", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-b1b54323957e", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-b1b54323957e", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "06d6c4590b81f74b", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "94d089312373ea45", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "1118ce918fdad1ec", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "f7c72e45c7d83db3", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
 };

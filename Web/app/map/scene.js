@@ -165,7 +165,7 @@ export class Scene extends Observable {
    * @param {string} key
    */
   lookAt(key) {
-    // Who is shown something isn't carried off to the people who come in later.
+    // Otherwise the opening would move the map on, to the people whose positions come later.
     this.#opening.end();
     const { map } = this.#page;
     if (placeOfKey(key)) return map.lookAt(key, PLACE_ZOOM);
