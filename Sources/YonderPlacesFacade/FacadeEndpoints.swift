@@ -55,7 +55,7 @@ struct FacadeEndpoints: Sendable {
         case (.object(let id), .put): return try await change(call, id)
         case (.object(let id), .delete): return try await delete(call, id)
         default:
-            throw FacadeRefusal(.methodNotAllowed, "Not by this method.")
+            throw FacadeRefusal(.methodNotAllowed, "The method isn't allowed for this path.")
         }
     }
 
@@ -70,7 +70,7 @@ struct FacadeEndpoints: Sendable {
     }
 
     static var unsigned: FacadeRefusal {
-        FacadeRefusal(.missingApiKey, "This needs a signature, and so a key.")
+        FacadeRefusal(.missingApiKey, "key is missing: the request must be signed.")
     }
 
     // MARK: Reading
@@ -117,7 +117,7 @@ struct FacadeEndpoints: Sendable {
             north: try parameters.degrees("nelat", in: -90...90)
         )
         guard let region else {
-            throw FacadeRefusal(.invalidParameter, "swlat lies north of nelat.")
+            throw FacadeRefusal(.invalidParameter, "swlat must be at most nelat.")
         }
         return region
     }
@@ -131,7 +131,9 @@ struct FacadeEndpoints: Sendable {
             latitude: try call.parameters.degrees("lat", in: -90...90),
             longitude: try call.parameters.degrees("lon", in: -180...180)
         )
-        guard let center else { throw FacadeRefusal(.invalidParameter, "lat or lon can't be.") }
+        guard let center else {
+            throw FacadeRefusal(.invalidParameter, "lat must be in -90…90 and lon in -180…180.")
+        }
         let limit = try limit(call)
         let everywhere = RegionListing(call.entity.name, in: .everywhere, where: criteria, limit: 0)
         let nearest = NearbyQuery(call.entity.name, near: center, where: criteria, limit: limit)
@@ -246,7 +248,7 @@ struct FacadeEndpoints: Sendable {
 
     private func checkJoins(_ call: Call) throws(FacadeRefusal) {
         guard try call.parameters.string("joins")?.isEmpty ?? true else {
-            throw FacadeRefusal(.unsupportedQuery, "Objects can't be joined.")
+            throw FacadeRefusal(.unsupportedQuery, "joins isn't supported; leave it out.")
         }
     }
 
@@ -255,7 +257,7 @@ struct FacadeEndpoints: Sendable {
             throw FacadeRefusal(.fieldNotFound, "\(entity.name) has no field of this name.")
         }
         guard field.type == .location else {
-            throw FacadeRefusal(.invalidField, "\(field.name) holds no location.")
+            throw FacadeRefusal(.invalidField, "\(field.name) must be a field of the type location.")
         }
     }
 

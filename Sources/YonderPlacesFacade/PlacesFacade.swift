@@ -87,7 +87,7 @@ package struct PlacesFacade: Sendable {
                 try facade.parameters.allow(FacadeRequest.envelope)
                 guard caller != .anyone else { throw FacadeEndpoints.unsigned }
                 guard facade.isReading else {
-                    throw FacadeRefusal(.methodNotAllowed, "Not by this method.")
+                    throw FacadeRefusal(.methodNotAllowed, "The method isn't allowed for this path.")
                 }
                 return FacadeAnswer.success
             }

@@ -70,6 +70,14 @@ def test_a_message_with_its_field_and_the_accepted_values_passes(check, message)
     assert status == 0, output
 
 
+@pytest.mark.parametrize("code", ["invalidRequest", "repeatedParameter", "invalidQuery"])
+def test_messages_of_the_older_places_api_are_held_to_the_same(check, code):
+    status, output = check(f'let error = FacadeRefusal(.{code}, "A parameter can\'t be one.")\n')
+    assert status == 1 and "doesn't say what is accepted" in output, output
+    status, output = check(f'let error = FacadeRefusal(.{code}, "params must be sent once.")\n')
+    assert status == 0, output
+
+
 @pytest.mark.parametrize("message,complaint", [
     ("limit can't be that.", "doesn't say what is accepted"),
     ("It must be a number.", "doesn't begin with the field"),

@@ -37,7 +37,7 @@ enum FieldText {
             if let id = reference(text, to: target) { return .reference(id) }
         case .location: break
         }
-        throw FacadeRefusal(.invalidField, "\(name) holds a \(type.name), and that is none.")
+        throw FacadeRefusal(.invalidField, "\(name) must be a \(type.name).")
     }
 
     /// Reads an id, or an entity and an id separated by a slash, as clients write references in a query.

@@ -23,7 +23,10 @@ struct ObjectCommands: Hashable, Sendable {
         for parameter in parameters.list where !envelope.contains(parameter.name) {
             let (name, command) = try Self.command(parameter, in: entity)
             guard fields[name] == nil, increments[name] == nil else {
-                throw FacadeRefusal(.repeatedParameter, "\(name) is set, emptied or increased twice.")
+                throw FacadeRefusal(
+                    .repeatedParameter,
+                    "\(name) must be set, emptied or increased once; it has two commands."
+                )
             }
             switch command {
             case .set(let value): fields.updateValue(value, forKey: name)
@@ -41,7 +44,12 @@ struct ObjectCommands: Hashable, Sendable {
         for (name, increment) in increments {
             var sum = increment
             if case .number(let number)? = current[name] { sum += number }
-            guard sum.isFinite else { throw FacadeRefusal(.invalidField, "\(name) would be too great.") }
+            guard sum.isFinite else {
+                throw FacadeRefusal(
+                    .invalidField,
+                    "\(name) must stay a finite number; send a smaller increment."
+                )
+            }
             values.updateValue(.number(sum), forKey: name)
         }
         return values
@@ -52,12 +60,15 @@ struct ObjectCommands: Hashable, Sendable {
     {
         let parts = parameter.name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, ["set", "del", "incr", "add", "rem"].contains(parts[0]) else {
-            throw FacadeRefusal(.unknownParameter, "\(parameter.name) isn't supported here.")
+            throw FacadeRefusal(
+                .unknownParameter,
+                "\(parameter.name) isn't a parameter of this request; use set-, del- or incr- and a field."
+            )
         }
         guard parts[0] != "add", parts[0] != "rem" else {
             throw FacadeRefusal(
                 .unsupportedCommand,
-                "Fields can be set, emptied and increased; \(parts[0]) can't be done."
+                "\(parameter.name) isn't supported; use set-, del- or incr- and the field."
             )
         }
         guard let name = FieldName(String(parts[1])), let field = entity.field(name) else {
@@ -72,7 +83,10 @@ struct ObjectCommands: Hashable, Sendable {
 
     private static func increment(_ text: String, of field: Field) throws(FacadeRefusal) -> Double {
         guard field.type == .number, let number = NumberText.value(text) else {
-            throw FacadeRefusal(.invalidField, "incr-\(field.name) adds a number to a number.")
+            throw FacadeRefusal(
+                .invalidField,
+                "incr-\(field.name) must be a number, for a field of the type number."
+            )
         }
         return number
     }

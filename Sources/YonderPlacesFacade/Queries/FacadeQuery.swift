@@ -51,7 +51,7 @@ private struct QueryParser {
     /// Parses *and* and *or*, which have equal precedence and associate to the right.
     private mutating func part(depth: Int) throws(FacadeRefusal) -> ObjectCriteria {
         guard depth <= FacadeQuery.constraintLimit else {
-            throw FacadeRefusal(.tooMany, "The query is nested too deep.")
+            throw FacadeRefusal(.tooMany, "q must be nested at most \(FacadeQuery.constraintLimit) deep.")
         }
         let left = try operand(depth: depth)
         if tokens.take(word: "and") { return left && (try part(depth: depth + 1)) }
@@ -62,7 +62,9 @@ private struct QueryParser {
     private mutating func operand(depth: Int) throws(FacadeRefusal) -> ObjectCriteria {
         guard tokens.take(sign: "(") else { return try constraint() }
         let inner = try part(depth: depth + 1)
-        guard tokens.take(sign: ")") else { throw FacadeRefusal(.invalidQuery, "A ) is missing.") }
+        guard tokens.take(sign: ")") else {
+            throw FacadeRefusal(.invalidQuery, "q must have a ) for each (.")
+        }
         return inner
     }
 
@@ -71,17 +73,19 @@ private struct QueryParser {
         guard constraints <= FacadeQuery.constraintLimit else {
             throw FacadeRefusal(
                 .tooMany,
-                "A query has at most \(FacadeQuery.constraintLimit) constraints."
+                "q must have at most \(FacadeQuery.constraintLimit) constraints."
             )
         }
-        let name = try tokens.word("A field")
-        if tokens.take(sign: ".") { throw Self.unsupported("what another object's field holds") }
+        let name = try tokens.word("a field")
+        if tokens.take(sign: ".") { throw Self.unsupported("another object's field") }
         let key = try key(name)
         let relation = try relation()
-        guard tokens.take(sign: "?") else { throw FacadeRefusal(.invalidQuery, "A ? was expected.") }
+        guard tokens.take(sign: "?") else {
+            throw FacadeRefusal(.invalidQuery, "q must have a ? after each operator.")
+        }
         if tokens.take(sign: ".") { throw Self.unsupported("another object's collections") }
         guard let value = params.popFirst() else {
-            throw FacadeRefusal(.invalidQuery, "params has fewer values than q has ?.")
+            throw FacadeRefusal(.invalidQuery, "params must have a value for each ? of q; it has fewer.")
         }
         return try criteria(key, named: name, relation, value)
     }
@@ -113,7 +117,10 @@ private struct QueryParser {
             }
         default: break
         }
-        throw FacadeRefusal(.invalidQuery, "An operator was expected.")
+        throw FacadeRefusal(
+            .invalidQuery,
+            "q must have an operator after each field: = < <= > >= like, in, not in, is or is not."
+        )
     }
 
     private mutating func criteria(_ key: ObjectKey, named name: String, _ relation: String, _ text: String)
@@ -141,7 +148,10 @@ private struct QueryParser {
         -> FieldValue
     {
         guard type.isOrdered else {
-            throw FacadeRefusal(.invalidField, "\(name) holds a \(type.name), which can't be compared.")
+            throw FacadeRefusal(
+                .invalidField,
+                "\(name) is a \(type.name), which can't be compared; use another field."
+            )
         }
         return try FieldText.value(text, of: type, named: name)
     }
@@ -151,7 +161,7 @@ private struct QueryParser {
         guard values <= FacadeQuery.valueLimit else {
             throw FacadeRefusal(
                 .tooMany,
-                "A query has at most \(FacadeQuery.valueLimit) values of in and words of like."
+                "q must have at most \(FacadeQuery.valueLimit) values of in and words of like."
             )
         }
     }
@@ -160,7 +170,7 @@ private struct QueryParser {
     private mutating func like(_ key: ObjectKey, _ text: String) throws(FacadeRefusal) -> ObjectCriteria {
         let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
         guard let first = words.first else {
-            throw FacadeRefusal(.invalidQuery, "like takes at least one word.")
+            throw FacadeRefusal(.invalidQuery, "params must have a word for each like.")
         }
         try note(values: words.count)
         return words.dropFirst().reduce(.where(key, .contains(String(first)))) { criteria, word in
@@ -182,8 +192,10 @@ private struct QueryParser {
     mutating func order() throws(FacadeRefusal) -> ObjectOrder? {
         if tokens.take(word: "join") { throw Self.unsupported("join") }
         guard tokens.take(word: "sort") else { return nil }
-        guard tokens.take(word: "by") else { throw FacadeRefusal(.invalidQuery, "sort by was expected.") }
-        let key = try key(try tokens.word("A field"))
+        guard tokens.take(word: "by") else {
+            throw FacadeRefusal(.invalidQuery, "q must have by after sort.")
+        }
+        let key = try key(try tokens.word("a field"))
         let isDescending = tokens.take(word: "desc")
         if !isDescending { _ = tokens.take(word: "asc") }
         return ObjectOrder([ObjectOrder.Key(key, isDescending: isDescending)])
@@ -191,14 +203,14 @@ private struct QueryParser {
 
     func end() throws(FacadeRefusal) {
         guard tokens.isAtEnd else {
-            throw FacadeRefusal(.invalidQuery, "The query goes on where it must end.")
+            throw FacadeRefusal(.invalidQuery, "q must end after its conditions and its order; it goes on.")
         }
         guard params.isEmpty else {
-            throw FacadeRefusal(.invalidQuery, "params has more values than q has ?.")
+            throw FacadeRefusal(.invalidQuery, "params must have a value for each ? of q; it has more.")
         }
     }
 
     private static func unsupported(_ what: String) -> FacadeRefusal {
-        FacadeRefusal(.unsupportedQuery, "A query can't ask for \(what).")
+        FacadeRefusal(.unsupportedQuery, "q can't use \(what); leave it out.")
     }
 }

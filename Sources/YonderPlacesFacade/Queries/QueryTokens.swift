@@ -19,10 +19,10 @@ struct QueryTokens: Sendable {
     /// - Throws: `TooLarge`; `InvalidQuery` for a character that doesn't occur in queries.
     init(_ text: String) throws(FacadeRefusal) {
         guard text.utf8.count <= Self.limit else {
-            throw FacadeRefusal(.tooLarge, "A query has at most \(Self.limit) bytes.")
+            throw FacadeRefusal(.tooLarge, "q must be at most \(Self.limit) bytes.")
         }
         if let start = text.utf8.firstIndex(where: { $0 >= 0x80 }) {
-            throw FacadeRefusal(.invalidQuery, "A query has no \(text.utf8[start...].excerpt) in it.")
+            throw FacadeRefusal(.invalidQuery, "q must be ASCII; it has \(text.utf8[start...].excerpt).")
         }
         var tokens: [Token] = []
         var rest = Substring(text)
@@ -48,7 +48,10 @@ struct QueryTokens: Sendable {
             return (.sign(String(digits)), digits.count)
         }
         guard "=<>?().,".contains(first) else {
-            throw FacadeRefusal(.invalidQuery, "A query has no \(first) in it.")
+            throw FacadeRefusal(
+                .invalidQuery,
+                "q must be words, numbers and = < > ? ( ) . , alone; it has \(first)."
+            )
         }
         let isLong = (first == "<" || first == ">") && rest.dropFirst().first == "="
         return (.sign(isLong ? "\(first)=" : "\(first)"), isLong ? 2 : 1)
@@ -91,7 +94,7 @@ struct QueryTokens: Sendable {
     /// - Throws: `InvalidQuery` if the next token isn't a word.
     mutating func word(_ what: String) throws(FacadeRefusal) -> String {
         guard case .word(let word)? = next() else {
-            throw FacadeRefusal(.invalidQuery, "\(what) was expected.")
+            throw FacadeRefusal(.invalidQuery, "q must have \(what) before each operator and after sort by.")
         }
         return word
     }

@@ -48,7 +48,7 @@ struct FacadeRequest: Sendable {
         let path = try parameters.string("path")
         let isPath = path.map { path in paths.contains { $0.utf8.elementsEqual(path.utf8) } } ?? true
         guard method.utf8.elementsEqual(self.method.rawValue.utf8), isPath else {
-            throw FacadeRefusal(.invalidParameter, "method or path isn't that of the request.")
+            throw FacadeRefusal(.invalidParameter, "method and path must be those of the request.")
         }
     }
 
@@ -56,10 +56,10 @@ struct FacadeRequest: Sendable {
     /// never in both.
     private static func form(_ request: OpenRequest) async throws(FacadeRefusal) -> [UInt8] {
         guard request.query.utf8.count <= queryLimit else {
-            throw FacadeRefusal(.tooLarge, "A query has at most \(queryLimit) bytes.")
+            throw FacadeRefusal(.tooLarge, "The query must be at most \(queryLimit) bytes.")
         }
         guard !request.query.unicodeScalars.contains("\u{FFFD}") else {
-            throw FacadeRefusal(.invalidRequest, "The query isn't UTF-8.")
+            throw FacadeRefusal(.invalidRequest, "The query must be UTF-8.")
         }
         let query = Array(request.query.utf8)
         guard request.method != .get, request.method != .head else { return query }
@@ -68,7 +68,7 @@ struct FacadeRequest: Sendable {
         }
         if body.isEmpty, request.method == .delete { return query }
         guard query.isEmpty else {
-            throw FacadeRefusal(.invalidRequest, "Parameters stand in the body, and not in the query.")
+            throw FacadeRefusal(.invalidRequest, "The query must be empty: send the parameters in the body.")
         }
         guard body.isEmpty || isForm(request.contentType) else {
             throw FacadeRefusal(.invalidRequest, "The body's type must be application/x-www-form-urlencoded.")
@@ -90,7 +90,10 @@ struct FacadeRequest: Sendable {
                 $0.rawValue.utf8.elementsEqual(name.utf8)
             })
         else {
-            throw FacadeRefusal(.invalidParameter, "_method is GET, POST, PUT or DELETE, in a GET or POST.")
+            throw FacadeRefusal(
+                .invalidParameter,
+                "_method must be GET, POST, PUT or DELETE, in a GET or POST."
+            )
         }
         return method
     }

@@ -41,13 +41,19 @@ struct FormParameters: Hashable, Sendable {
             let value = PercentEncoding.decoded(part[end...].dropFirst(), plusIsSpace: true)
         else {
             let shown = part[..<end].excerpt
-            throw FacadeRefusal(.invalidRequest, "\(shown): the escapes are broken, or it isn't UTF-8.")
+            throw FacadeRefusal(
+                .invalidRequest,
+                "\(shown) must be UTF-8, with two hexadecimal digits after each %."
+            )
         }
         // The brackets of a list may hold a number.
         guard let name = sent.utf8.name(atMost: nameLimit + 8), case let plain = withoutBrackets(name),
             (1...nameLimit).contains(plain.utf8.count), plain.utf8.allSatisfy(isAllowed)
         else {
-            throw FacadeRefusal(.invalidRequest, "A parameter's name can't be one.")
+            throw FacadeRefusal(
+                .invalidRequest,
+                "\(part[..<end].excerpt): a parameter's name must be 1 to \(nameLimit) visible ASCII characters without =, &, [ and ]."
+            )
         }
         return Parameter(name: plain, value: value)
     }
@@ -80,7 +86,10 @@ struct FormParameters: Hashable, Sendable {
     func string(_ name: String) throws(FacadeRefusal) -> String? {
         let values = strings(name)
         guard values.count <= 1 else {
-            throw FacadeRefusal(.repeatedParameter, "\(name) stands there \(values.count) times.")
+            throw FacadeRefusal(
+                .repeatedParameter,
+                "\(name) must be sent once; it was sent \(values.count) times."
+            )
         }
         return values.first
     }
@@ -92,10 +101,13 @@ struct FormParameters: Hashable, Sendable {
         var seen: Set<String> = []
         for name in list.map(\.name) {
             guard names.contains(name) else {
-                throw FacadeRefusal(.unknownParameter, "\(name) isn't supported here.")
+                throw FacadeRefusal(
+                    .unknownParameter,
+                    "\(name) isn't a parameter of this request; leave it out."
+                )
             }
             guard seen.insert(name).inserted || name == "params" else {
-                throw FacadeRefusal(.repeatedParameter, "\(name) stands there twice.")
+                throw FacadeRefusal(.repeatedParameter, "\(name) must be sent once; it was sent twice.")
             }
         }
     }

@@ -29,18 +29,18 @@ struct SignatureClaim: Hashable, Sendable {
     init?(_ parameters: FormParameters) throws(FacadeRefusal) {
         guard parameters.list.contains(where: { Self.names.contains($0.name) }) else { return nil }
         guard let key = try Self.text("key", parameters, .missingApiKey).utf8.name() else {
-            throw FacadeRefusal(.invalidApiKey, "There is no such key.")
+            throw FacadeRefusal(.invalidApiKey, "key isn't the id of a key.")
         }
         self.key = key
         nonce = try Self.text("nonce", parameters, .missingNonce)
         let isPlain = nonce.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isPlain, Self.nonceLengths.contains(nonce.utf8.count) else {
-            throw FacadeRefusal(.invalidNonce, "nonce has 30 to 42 visible ASCII characters.")
+            throw FacadeRefusal(.invalidNonce, "nonce must be 30 to 42 visible ASCII characters.")
         }
         signature = try Self.text("signature", parameters, .missingSignature)
         let digits = try Self.text("time", parameters, .missingTime)
         guard digits.utf8.count <= 16, let milliseconds = Int64(digits), !digits.utf8.begins(with: "+") else {
-            throw FacadeRefusal(.invalidTime, "time is in whole milliseconds since 1970.")
+            throw FacadeRefusal(.invalidTime, "time must be whole milliseconds since 1970.")
         }
         time = Timestamp(milliseconds: milliseconds)
     }
@@ -62,7 +62,7 @@ struct SignatureClaim: Hashable, Sendable {
     func checkTime(at now: Timestamp) throws(FacadeRefusal) {
         let distance = time > now ? time - now : now - time
         guard distance <= Self.tolerance else {
-            throw FacadeRefusal(.expiredTime, "time is more than five minutes from the server's.")
+            throw FacadeRefusal(.expiredTime, "time must be at most five minutes from the server's.")
         }
     }
 }

@@ -85,7 +85,9 @@ final class Signatures: Sendable {
         guard isFirst else { throw Self.usedNonce }
     }
 
-    private static var usedNonce: FacadeRefusal { FacadeRefusal(.usedNonce, "nonce was used before.") }
+    private static var usedNonce: FacadeRefusal {
+        FacadeRefusal(.usedNonce, "nonce was used before; send another one.")
+    }
 
     /// Refuses a write that was signed before the server started: its nonce may have been used with the
     /// previous process.
@@ -108,10 +110,10 @@ final class Signatures: Sendable {
             try await keys.signingKey(claim.key)
         }
         guard let found else {
-            throw FacadeRefusal(.invalidApiKey, "There is no such key.")
+            throw FacadeRefusal(.invalidApiKey, "key isn't the id of a key.")
         }
         guard RequestSignature.isValid(claim.signature, for: texts, secret: found.secret) else {
-            throw FacadeRefusal(.invalidSignature, "The signature is another one.")
+            throw FacadeRefusal(.invalidSignature, "signature isn't that of this request with this key.")
         }
         attempts.withLock { $0.succeed(tried) }
         return found.key
