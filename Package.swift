@@ -101,11 +101,6 @@ let package = Package(
                 .target(name: "YonderClient", condition: .when(traits: ["Client"])),
             ]
         ),
-        // The bytes of pictures: formats, and the metadata that is left out.
-        .target(name: "YonderImages", dependencies: ["YonderModel"]),
-        // Reads of the store in turns.
-        .target(name: "YonderReads", dependencies: ["YonderModel", .nioCore]),
-        .target(name: "YonderPostgreSQLSchema"),
         .target(
             name: "YonderLibPQ",
             dependencies: [.target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]
@@ -113,8 +108,7 @@ let package = Package(
         .target(
             name: "YonderPostgreSQL",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderBus", "YonderCluster",
-                "YonderLibPQ", "YonderPostgreSQLSchema", .crypto,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderLibPQ", .crypto,
                 .logging,
             ]
         ),
@@ -138,7 +132,10 @@ let package = Package(
             name: "YonderObjects",
             dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderBus"]
         ),
-        .target(name: "YonderShares", dependencies: ["YonderGeodesy", "YonderModel"]),
+        .target(
+            name: "YonderTransport",
+            dependencies: ["YonderJSON", "YonderWire", .crypto, .nioCore, .nioHTTP1]
+        ),
         .target(name: "YonderCluster", dependencies: ["YonderGeodesy", "YonderModel"]),
         .target(
             name: "YonderBus",
@@ -147,20 +144,17 @@ let package = Package(
         .target(
             name: "YonderWorld",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", .logging, .nioCore,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", "YonderTransport",
+                .logging,
+                .nioCore,
             ]
         ),
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", "YonderReads", "YonderWire",
-                "YonderObjects", "YonderShares",
-                "YonderBus", "YonderWorld", .nioCore, .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", "YonderWire", "YonderObjects",
+                "YonderBus", "YonderTransport", "YonderWorld", .nioCore, .logging,
             ]
-        ),
-        .target(
-            name: "YonderTransport",
-            dependencies: ["YonderJSON", "YonderWire", .crypto, .nioCore, .nioHTTP1]
         ),
         .target(
             name: "YonderSocketIO",
@@ -195,8 +189,7 @@ let package = Package(
         .target(
             name: "YonderServer",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderImages", "YonderWire",
-                "YonderObjects",
+                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderObjects",
                 "YonderHub", "YonderWorld", "YonderTransport", "YonderSocketIO", "YonderAccounts",
                 "YonderCluster",
                 "YonderTiles",
@@ -370,10 +363,6 @@ let package = Package(
             dependencies: ["YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
-            name: "YonderSharesTests",
-            dependencies: ["YonderShares", "YonderModel", "YonderGeodesy"]
-        ),
-        .testTarget(
             name: "YonderClusterTests",
             dependencies: ["YonderCluster", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),
@@ -390,8 +379,8 @@ let package = Package(
         .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderReads", "YonderBus", "YonderCluster", "YonderObjects", "YonderShares",
-                "YonderModel", "YonderWire", "YonderWorld", "YonderGeodesy", "YonderStorage",
+                "YonderHub", "YonderBus", "YonderCluster", "YonderObjects", "YonderModel", "YonderWire",
+                "YonderWorld", "YonderGeodesy", "YonderStorage",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),
@@ -433,7 +422,7 @@ let package = Package(
             dependencies: [
                 "YonderServer", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
                 "YonderREST", "YonderHub", "YonderCluster", "YonderWorld", "YonderSocketIO", "YonderObjects",
-                "YonderImages", "YonderModel", "YonderGeodesy", "TestSupport",
+                "YonderModel", "YonderGeodesy", "TestSupport",
                 .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .nioPosix,
             ]

@@ -1,5 +1,5 @@
 import Logging
-package import YonderCluster
+import YonderCluster
 package import YonderGeodesy
 package import YonderModel
 

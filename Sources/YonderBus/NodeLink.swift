@@ -1,7 +1,7 @@
 package import Logging
 import Synchronization
 package import YonderGeodesy
-import YonderModel
+package import YonderModel
 
 /// A node's part in its cluster: numbers its frames, receives those of the others, and reads missed messages from the store.
 ///

@@ -5,7 +5,6 @@ package import YonderBus
 import YonderCluster
 public import YonderModel
 import YonderObjects
-import YonderShares
 
 /// Applies the frames of other nodes to this node's sessions and lists.
 extension Exchange: NodeListener {

@@ -2,7 +2,6 @@ import YonderBus
 import YonderCluster
 import YonderGeodesy
 public import YonderModel
-import YonderShares
 
 /// Messages that are sent to the connected subscribers and not stored.
 extension Exchange {

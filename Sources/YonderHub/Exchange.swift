@@ -7,7 +7,6 @@ public import YonderModel
 package import YonderBus
 package import YonderCluster
 package import YonderObjects
-import YonderShares
 import YonderWire
 import YonderWorld
 

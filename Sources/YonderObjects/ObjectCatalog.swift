@@ -1,5 +1,5 @@
 import Synchronization
-package import YonderBus
+import YonderBus
 package import YonderGeodesy
 package import YonderModel
 

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import YonderCluster
 import YonderGeodesy
+import YonderModel
 
 struct SharedClockTests {
     private let start = ContinuousClock.now

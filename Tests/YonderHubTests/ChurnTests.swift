@@ -1,7 +1,6 @@
 import TestSupport
 import NIOCore
 import Testing
-import YonderReads
 import YonderModel
 import YonderWire
 import YonderWorld

@@ -1,4 +1,3 @@
-package import YonderCluster
 package import YonderModel
 
 /// Rate limits for attempts to sign in, in bounded memory.

@@ -1,4 +1,5 @@
 package import YonderGeodesy
+package import YonderModel
 
 /// A clock that follows another clock, as estimated from samples, and never goes backwards.
 ///

@@ -2,7 +2,6 @@ import YonderBus
 import YonderGeodesy
 import YonderModel
 import YonderWire
-import YonderReads
 
 /// The lists of chats that the sessions of one event loop keep current.
 ///

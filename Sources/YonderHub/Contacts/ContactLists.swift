@@ -1,6 +1,5 @@
 import YonderModel
 import YonderWire
-import YonderReads
 
 /// The lists of contacts that the sessions of one event loop keep current.
 ///

@@ -1,7 +1,6 @@
 import YonderBus
 import YonderGeodesy
 package import YonderModel
-import YonderShares
 
 extension Exchange {
     /// Blocks a user, and ends the shares in the one-to-one chat of the two.

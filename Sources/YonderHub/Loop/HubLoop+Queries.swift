@@ -1,7 +1,5 @@
 import NIOCore
-import YonderReads
 import YonderModel
-import YonderShares
 import YonderWorld
 
 /// Subscriptions: which owner of live lists each query belongs to.

@@ -4,7 +4,6 @@ package import YonderModel
 package import YonderGeodesy
 import YonderWire
 package import YonderWorld
-import YonderReads
 
 /// The exchange on one event loop: its sessions, their topics, and the round's end.
 ///

@@ -1,6 +1,5 @@
 import YonderBus
 import YonderModel
-import YonderReads
 
 /// The participants of chats as one event loop knows them, read from the store where it doesn't.
 final class Rosters {

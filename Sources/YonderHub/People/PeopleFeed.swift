@@ -4,7 +4,6 @@ import YonderGeodesy
 import YonderModel
 import YonderWire
 import YonderJSON
-import YonderReads
 
 /// The people that the viewers of one event loop may see; kept while a viewer watches or a read of the store
 /// is under way.

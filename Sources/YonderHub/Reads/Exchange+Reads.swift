@@ -1,7 +1,6 @@
 import NIOCore
 import YonderBus
 import YonderCluster
-import YonderReads
 package import YonderModel
 
 extension Exchange {

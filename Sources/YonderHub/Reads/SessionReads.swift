@@ -1,4 +1,3 @@
-import YonderReads
 /// The reads of the store that are queued or under way for one session, and when there are too many.
 struct SessionReads {
     private let limit: Int

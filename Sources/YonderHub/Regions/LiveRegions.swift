@@ -2,7 +2,6 @@ import NIOCore
 import YonderModel
 import YonderObjects
 import YonderWire
-import YonderReads
 
 /// The live regions of one event loop: its rooms, which viewers have a region in one, and the map of people.
 ///

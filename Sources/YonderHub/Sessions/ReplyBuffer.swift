@@ -1,5 +1,5 @@
 import NIOCore
-import YonderWorld
+import YonderTransport
 
 /// The frames for one session alone that its transport doesn't have yet.
 struct ReplyBuffer {

@@ -2,7 +2,6 @@ import NIOCore
 import YonderCluster
 import YonderGeodesy
 import YonderModel
-import YonderShares
 import YonderWire
 import YonderWorld
 

@@ -5,8 +5,6 @@ import YonderBus
 import YonderCluster
 import YonderWire
 package import YonderWorld
-import YonderReads
-import YonderShares
 
 /// One connection on the stream: the shell around the values that decide for it.
 ///

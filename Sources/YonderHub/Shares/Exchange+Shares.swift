@@ -3,7 +3,6 @@ import YonderBus
 import YonderCluster
 import YonderGeodesy
 package import YonderModel
-import YonderShares
 package import YonderWire
 
 extension Exchange {

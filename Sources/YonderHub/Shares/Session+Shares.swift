@@ -1,6 +1,5 @@
 import YonderBus
 import YonderModel
-import YonderShares
 import YonderWire
 
 /// The handling of the client's frames about shares.

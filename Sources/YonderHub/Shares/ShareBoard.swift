@@ -1,6 +1,5 @@
 package import YonderGeodesy
 package import YonderModel
-import YonderShares
 import Synchronization
 
 /// The shares of all chats as every loop sees them: a mutex around a ``ShareRoll``.

@@ -1,5 +1,4 @@
 import YonderModel
-import YonderShares
 import YonderWire
 
 /// The lists of shares that the sessions of one event loop keep current: those in a chat with their freshness, and a

@@ -1,6 +1,5 @@
 import NIOCore
 import YonderModel
-import YonderReads
 
 /// One session's part in a message topic.
 final class MessageSubscription {

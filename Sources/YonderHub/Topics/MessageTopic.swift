@@ -2,7 +2,7 @@ import YonderBus
 import NIOCore
 import YonderModel
 import YonderWire
-import YonderWorld
+import YonderTransport
 
 /// The subscribers of one distinct message query on one event loop, and the frames of the current round.
 ///

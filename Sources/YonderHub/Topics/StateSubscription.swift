@@ -1,6 +1,5 @@
 import YonderModel
 import YonderWire
-import YonderReads
 
 /// One session's part in a ``SessionTopic``.
 final class StateSubscription {

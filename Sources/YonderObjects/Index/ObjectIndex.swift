@@ -1,5 +1,4 @@
 import Synchronization
-import YonderBus
 import YonderGeodesy
 import YonderJSON
 import YonderModel

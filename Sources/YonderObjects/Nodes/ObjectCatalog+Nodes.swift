@@ -1,6 +1,6 @@
 import Synchronization
 package import YonderBus
-import YonderModel
+package import YonderModel
 
 // Changes of this node and of other nodes, over a store to which all of them write.
 extension ObjectCatalog {

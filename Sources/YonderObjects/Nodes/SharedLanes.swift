@@ -1,5 +1,6 @@
 import Synchronization
 import YonderBus
+import YonderModel
 
 /// A node's lanes of objects, over a store that other nodes write to, too.
 final class SharedLanes: Sendable {

@@ -1,5 +1,4 @@
 #if Postgres
-package import YonderBus
 import YonderLibPQ
 package import YonderModel
 

@@ -1,6 +1,5 @@
 #if Postgres
 import Crypto
-package import YonderCluster
 package import YonderGeodesy
 import YonderLibPQ
 package import YonderModel

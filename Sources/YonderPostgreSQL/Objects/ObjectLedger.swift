@@ -1,5 +1,4 @@
 #if Postgres
-import YonderBus
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel

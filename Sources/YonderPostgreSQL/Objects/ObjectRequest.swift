@@ -1,5 +1,4 @@
 #if Postgres
-import YonderBus
 import YonderCommits
 import YonderLibPQ
 import YonderModel

@@ -1,7 +1,6 @@
 #if Postgres
 import YonderLibPQ
 import YonderModel
-import YonderPostgreSQLSchema
 
 /// Brings the tables to the newest version by ``SchemaSteps``.
 enum Schema {

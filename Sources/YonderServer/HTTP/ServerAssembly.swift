@@ -4,7 +4,7 @@ import HummingbirdCore
 package import Logging
 package import NIOCore
 package import YonderAccounts
-package import YonderCluster
+import YonderCluster
 package import YonderGeodesy
 package import YonderHub
 package import YonderMetrics

@@ -4,7 +4,6 @@ import NIOCore
 import YonderAccounts
 import YonderGeodesy
 import YonderHub
-import YonderImages
 import YonderModel
 import YonderJSON
 import YonderREST

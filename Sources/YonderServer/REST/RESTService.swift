@@ -1,5 +1,4 @@
 import YonderAccounts
-import YonderCluster
 import YonderGeodesy
 import YonderHub
 import YonderModel

@@ -40,22 +40,8 @@ package enum OutboundFrame {
     private static func frame(_ opcode: FrameHeader.Opcode, _ payload: ByteBuffer) -> ByteBuffer {
         var frame = ByteBuffer()
         frame.reserveCapacity(minimumWritableBytes: payload.readableBytes + 10)
-        frame.writeInteger(0x80 | opcode.rawValue)
-        writeLength(payload.readableBytes, into: &frame)
+        FrameHeader.write(opcode, length: payload.readableBytes, into: &frame)
         frame.writeImmutableBuffer(payload)
         return frame
-    }
-
-    private static func writeLength(_ length: Int, into frame: inout ByteBuffer) {
-        switch length {
-        case ...125:
-            frame.writeInteger(UInt8(length))
-        case ...0xFFFF:
-            frame.writeInteger(UInt8(126))
-            frame.writeInteger(UInt16(length))
-        default:
-            frame.writeInteger(UInt8(127))
-            frame.writeInteger(UInt64(length))
-        }
     }
 }

@@ -1,6 +1,7 @@
 import NIOCore
-import YonderModel
 import YonderJSON
+import YonderModel
+import YonderTransport
 
 /// The world's events as WebSocket text frames, in the stream's form and in Socket.IO's.
 enum WorldEncoding {

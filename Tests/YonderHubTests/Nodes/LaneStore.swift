@@ -1,6 +1,5 @@
 import Synchronization
 import TestSupport
-import YonderBus
 import YonderGeodesy
 import YonderModel
 

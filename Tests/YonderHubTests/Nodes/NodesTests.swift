@@ -4,7 +4,6 @@ import Testing
 import YonderBus
 import YonderGeodesy
 import YonderModel
-import YonderShares
 import YonderWire
 
 @testable import YonderHub

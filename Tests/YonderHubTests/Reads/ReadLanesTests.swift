@@ -2,7 +2,6 @@ import Testing
 import YonderModel
 
 @testable import YonderHub
-@testable import YonderReads
 
 @Suite struct ReadLanesTests {
     private func user(_ number: Int64) throws -> UserID { try #require(UserID(number)) }

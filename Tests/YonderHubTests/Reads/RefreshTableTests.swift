@@ -1,7 +1,6 @@
 import Testing
 
 @testable import YonderHub
-@testable import YonderReads
 
 @Suite struct RefreshTableTests {
     @Test func `one read is under way, and changes during it cause one more`() {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import YonderHub
-@testable import YonderReads
 
 @Suite struct SessionReadsTests {
     private func read() -> PendingRead { PendingRead(in: ReadLane()) { _ in } }

@@ -4,7 +4,6 @@ import NIOCore
 import Testing
 import YonderGeodesy
 import YonderModel
-import YonderShares
 import YonderWire
 
 @testable import YonderHub

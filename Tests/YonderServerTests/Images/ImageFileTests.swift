@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
-import YonderImages
 import YonderModel
+
+@testable import YonderServer
 
 struct ImageFileTests {
     @Test(arguments: ImageSamples.all)

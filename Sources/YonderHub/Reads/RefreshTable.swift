@@ -1,7 +1,7 @@
-package import YonderModel
+import YonderModel
 
 /// The chats, or contacts, whose reads are under way, and which of these must be read once more.
-package struct RefreshTable<Key: Hashable> {
+struct RefreshTable<Key: Hashable> {
     private struct Read {
         var isOvertaken = false
         var gone: Set<UserID> = []
@@ -10,12 +10,12 @@ package struct RefreshTable<Key: Hashable> {
     private var running: [Key: Read] = [:]
 
     /// Creates a table without reads.
-    package init() {}
+    init() {}
 
     /// Called when a chat or contact changed.
     ///
     /// - Returns: Whether to read it now; `false` if a read is under way, which is then repeated.
-    package mutating func begin(_ key: Key) -> Bool {
+    mutating func begin(_ key: Key) -> Bool {
         guard running[key] == nil else {
             running[key]?.isOvertaken = true
             return false
@@ -25,23 +25,23 @@ package struct RefreshTable<Key: Hashable> {
     }
 
     /// Called when users have left a chat: an answer to the read under way may still have them.
-    package mutating func left(_ users: [UserID], _ key: Key) {
+    mutating func left(_ users: [UserID], _ key: Key) {
         running[key]?.gone.formUnion(users)
     }
 
     /// Whether a user has left since the read under way began: what it says of them must not be told.
-    package func hasLeft(_ user: UserID, _ key: Key) -> Bool { running[key]?.gone.contains(user) ?? false }
+    func hasLeft(_ user: UserID, _ key: Key) -> Bool { running[key]?.gone.contains(user) ?? false }
 
     /// Whether there was a change since the read under way began.
-    package func isOvertaken(_ key: Key) -> Bool { running[key]?.isOvertaken ?? false }
+    func isOvertaken(_ key: Key) -> Bool { running[key]?.isOvertaken ?? false }
 
     /// Whether a read of the chat or contact is under way.
-    package func isRunning(_ key: Key) -> Bool { running[key] != nil }
+    func isRunning(_ key: Key) -> Bool { running[key] != nil }
 
     /// Called when a read ended.
     ///
     /// - Returns: Whether to read again.
-    package mutating func end(_ key: Key) -> Bool {
+    mutating func end(_ key: Key) -> Bool {
         if isOvertaken(key) {
             running[key] = Read()
             return true

@@ -1,10 +1,10 @@
-package import YonderModel
+import YonderModel
 
 extension ImageFile {
     /// Detects a file's format from its bytes, and removes its metadata.
     ///
     /// - Throws: ``SharingError`` with code `tooLarge`, or `invalidFile` unless it is a whole picture of one of the formats.
-    package init(withoutMetadata bytes: [UInt8]) throws(SharingError) {
+    init(withoutMetadata bytes: [UInt8]) throws(SharingError) {
         guard bytes.count <= Self.byteLimit else {
             throw SharingError(
                 .tooLarge,

@@ -1,8 +1,8 @@
-package import YonderModel
+import YonderModel
 
 extension ShareRoll {
     /// The present versions of shares.
-    package func present(_ shares: [Share]) -> [Share] {
+    func present(_ shares: [Share]) -> [Share] {
         shares.map { share($0.id, of: $0.user, in: $0.chat) ?? $0 }
     }
 }

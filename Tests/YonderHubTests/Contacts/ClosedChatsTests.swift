@@ -1,7 +1,7 @@
 import Testing
 import YonderModel
 
-@testable import YonderBus
+@testable import YonderHub
 
 @Suite struct ClosedChatsTests {
     private let chat = ChatID.random()

@@ -1,11 +1,11 @@
 import Synchronization
-package import YonderModel
+import YonderModel
 
 /// The sign-ins that ended a moment ago, by the versions of their accounts.
 ///
 /// A connection is accepted first and becomes a session then. What ends in between is found here: a session that was accepted by an older
 /// version of its account isn't opened, and its client signs in again.
-package final class SignInBoard: Sendable {
+final class SignInBoard: Sendable {
     private struct State {
         var versions: [UserID: (version: Int64, until: ContinuousClock.Instant)] = [:]
         var credentials: [SecretHash: ContinuousClock.Instant] = [:]
@@ -18,10 +18,10 @@ package final class SignInBoard: Sendable {
     private let state = Mutex(State())
 
     /// Creates an empty board.
-    package init() {}
+    init() {}
 
     /// Receives a change of a user's sign-ins.
-    package func note(_ change: SignInChange, at now: ContinuousClock.Instant) {
+    func note(_ change: SignInChange, at now: ContinuousClock.Instant) {
         state.withLock { state in
             Self.tidy(&state, at: now)
             let version = max(change.versions.upperBound, state.versions[change.user]?.version ?? .min)
@@ -30,7 +30,7 @@ package final class SignInBoard: Sendable {
     }
 
     /// Receives that credentials were found to be good no longer.
-    package func note(_ credentials: Set<SecretHash>, at now: ContinuousClock.Instant) {
+    func note(_ credentials: Set<SecretHash>, at now: ContinuousClock.Instant) {
         state.withLock { state in
             Self.tidy(&state, at: now)
             for credential in credentials { state.credentials[credential] = now + Self.memory }
@@ -38,7 +38,7 @@ package final class SignInBoard: Sendable {
     }
 
     /// Whether a connection that was accepted for a version of the user's account may become a session.
-    package func admits(_ user: UserID, version: Int64, by credential: SecretHash?) -> Bool {
+    func admits(_ user: UserID, version: Int64, by credential: SecretHash?) -> Bool {
         state.withLock { state in
             version >= state.versions[user]?.version ?? .min
                 && credential.map { state.credentials[$0] == nil } ?? true

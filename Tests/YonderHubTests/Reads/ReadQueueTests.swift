@@ -1,7 +1,6 @@
 import Testing
 
 @testable import YonderHub
-@testable import YonderReads
 
 @Suite struct ReadQueueTests {
     private func read(in lane: ReadLane) -> PendingRead {

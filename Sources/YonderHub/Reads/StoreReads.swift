@@ -1,22 +1,22 @@
-package import NIOCore
-package import YonderModel
+import NIOCore
+import YonderModel
 
 /// Reads from the store for one event loop, in the order that its ``ReadQueue`` decides.
 ///
 /// Belongs to the event loop.
-package final class StoreReads {
+final class StoreReads {
     private let eventLoop: any EventLoop
     private unowned let owner: any AnyObject & Sendable
     private var queue: ReadQueue
 
     /// The lanes of users.
-    package let lanes = ReadLanes()
+    let lanes = ReadLanes()
 
     /// The lane of the reads that the loop makes for many sessions at once: of chats that changed.
-    package let ownLane = ReadLane(limit: 16)
+    let ownLane = ReadLane(limit: 16)
 
     /// Creates the reads of a loop that has at most `limit` of them under way; `owner` is kept until they are answered.
-    package init(on eventLoop: any EventLoop, of owner: any AnyObject & Sendable, limit: Int) {
+    init(on eventLoop: any EventLoop, of owner: any AnyObject & Sendable, limit: Int) {
         self.eventLoop = eventLoop
         self.owner = owner
         queue = ReadQueue(limit: limit)
@@ -31,7 +31,7 @@ package final class StoreReads {
     ///   - then: Receives the answer, unless the read was canceled before.
     /// - Returns: The read, to be canceled when its answer isn't needed any more.
     @discardableResult
-    package func read<Answer: Sendable>(
+    func read<Answer: Sendable>(
         in lane: ReadLane,
         onEnd: (() -> Void)? = nil,
         _ ask: @escaping @Sendable () async throws(SharingError) -> Answer,

@@ -1,8 +1,9 @@
-package import YonderModel
 import Synchronization
+import YonderBus
+import YonderModel
 
 /// The users who are connected: on any loop of this node, with their numbers of sessions, and on the other nodes.
-package final class PresenceBoard: Sendable {
+final class PresenceBoard: Sendable {
     private struct State {
         var sessions: [UserID: Int] = [:]
 
@@ -28,7 +29,7 @@ package final class PresenceBoard: Sendable {
     private let state = Mutex(State())
 
     /// Creates a board without users.
-    package init() {}
+    init() {}
 
     /// Counts a new session.
     ///
@@ -37,7 +38,7 @@ package final class PresenceBoard: Sendable {
     ///   - publish: Called if it is the user's first session on this node, inside the mutex: other nodes get changes in the order in
     ///     which they were made here.
     /// - Returns: Whether it is the user's first session on any node.
-    package func enter(_ user: UserID, _ publish: () -> Void) -> Bool {
+    func enter(_ user: UserID, _ publish: () -> Void) -> Bool {
         state.withLock { state in
             state.sessions[user, default: 0] += 1
             guard state.sessions[user] == 1 else { return false }
@@ -52,7 +53,7 @@ package final class PresenceBoard: Sendable {
     ///   - user: The user.
     ///   - publish: Called if it was the user's last session on this node, inside the mutex.
     /// - Returns: Whether the user has no session anywhere now.
-    package func leave(_ user: UserID, _ publish: () -> Void) -> Bool {
+    func leave(_ user: UserID, _ publish: () -> Void) -> Bool {
         state.withLock { state in
             guard let count = state.sessions[user] else { return false }
             state.sessions[user] = count > 1 ? count - 1 : nil
@@ -63,7 +64,7 @@ package final class PresenceBoard: Sendable {
     }
 
     /// Passes the users with a session on this node to `publish`, at most `size` at a time, inside the mutex.
-    package func publishAll(by size: Int, _ publish: (PresencePage) -> Void) {
+    func publishAll(by size: Int, _ publish: (PresencePage) -> Void) {
         state.withLock { state in
             let users = state.sessions.keys.sorted()
             let count = max(1, (users.count + size - 1) / size)
@@ -77,7 +78,7 @@ package final class PresenceBoard: Sendable {
     /// Replaces the users of another node by all of its pages, once the last one has come; pages out of order are dropped.
     ///
     /// - Returns: The users whose state changed: online now, which they weren't before, and offline now.
-    package func receive(_ page: PresencePage, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
+    func receive(_ page: PresencePage, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
         state.withLock { state in
             var known = page.number == 0 ? (users: [], next: 0) : state.pages.removeValue(forKey: node)
             guard known?.next == page.number else { return ([], []) }
@@ -95,7 +96,7 @@ package final class PresenceBoard: Sendable {
     /// Adds users to another node, and removes some from it.
     ///
     /// - Returns: The users whose state changed: online now, which they weren't before, and offline now.
-    package func change(_ node: UInt64, came: [UserID], gone: [UserID]) -> (came: [UserID], gone: [UserID]) {
+    func change(_ node: UInt64, came: [UserID], gone: [UserID]) -> (came: [UserID], gone: [UserID]) {
         state.withLock { state in
             let users = (state.others[node] ?? []).union(came).subtracting(gone)
             return state.replace(users, of: node)
@@ -105,7 +106,7 @@ package final class PresenceBoard: Sendable {
     /// Replaces the users of another node; `nil` for a node that is gone.
     ///
     /// - Returns: The users whose state changed: online now, which they weren't before, and offline now.
-    package func replace(_ users: Set<UserID>?, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
+    func replace(_ users: Set<UserID>?, of node: UInt64) -> (came: [UserID], gone: [UserID]) {
         state.withLock { state in
             state.pages[node] = nil
             return state.replace(users, of: node)
@@ -113,29 +114,10 @@ package final class PresenceBoard: Sendable {
     }
 
     /// Whether a user is connected anywhere.
-    package func isOnline(_ user: UserID) -> Bool { state.withLock { $0.isOnline(user) } }
+    func isOnline(_ user: UserID) -> Bool { state.withLock { $0.isOnline(user) } }
 
     /// The connected ones of `users`.
-    package func online(among users: some Sequence<UserID>) -> [UserID] {
+    func online(among users: some Sequence<UserID>) -> [UserID] {
         state.withLock { state in users.filter { state.isOnline($0) } }
-    }
-}
-
-/// Some of the users with a session on a node.
-package struct PresencePage: Hashable, Sendable {
-    /// The users.
-    package let users: [UserID]
-
-    /// The page's number, from 0.
-    package let number: Int
-
-    /// How many pages there are.
-    package let count: Int
-
-    /// Creates a page.
-    package init(users: [UserID], number: Int = 0, count: Int = 1) {
-        self.users = users
-        self.number = number
-        self.count = count
     }
 }

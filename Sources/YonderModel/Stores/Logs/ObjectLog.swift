@@ -1,5 +1,3 @@
-package import YonderModel
-
 /// A store of objects that other nodes write to, too: numbers each change in its lane, and reads changes whose frames this node missed.
 package protocol ObjectLog: Sendable {
     /// Stores submissions as ``ObjectStore/change(_:completion:)`` does, and returns the numbers of the changes.
@@ -113,7 +111,7 @@ package struct LanePage: Hashable, Sendable {
     }
 
     /// The number up to which the page is complete.
-    var through: Int64 { isComplete ? last : changes.last?.number ?? 0 }
+    package var through: Int64 { isComplete ? last : changes.last?.number ?? 0 }
 }
 
 /// The objects of a lane, from one snapshot.

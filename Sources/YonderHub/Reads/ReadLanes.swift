@@ -1,10 +1,10 @@
-package import YonderModel
+import YonderModel
 
 /// The read lanes of the users on one event loop: one each, for all sessions of the user.
 ///
 /// When a user's last session ends, the user's lane is kept until the store has answered the reads in it. A new session
 /// of the user gets that lane, so that reconnecting doesn't allow more reads at once.
-package final class ReadLanes {
+final class ReadLanes {
     private struct Entry {
         let lane: ReadLane
         var sessions = 0
@@ -13,13 +13,13 @@ package final class ReadLanes {
     private var entries: [UserID: Entry] = [:]
 
     /// Creates lanes of nobody.
-    package init() {}
+    init() {}
 
     /// How many users have a lane.
-    package var count: Int { entries.count }
+    var count: Int { entries.count }
 
     /// The lane of a user, created if there is none.
-    package func lane(of user: UserID) -> ReadLane {
+    func lane(of user: UserID) -> ReadLane {
         if let entry = entries[user] { return entry.lane }
         let lane = ReadLane(of: user)
         entries[user] = Entry(lane: lane)
@@ -29,7 +29,7 @@ package final class ReadLanes {
     /// Counts a new session in, and returns the lane that its reads take; ``leave(_:)`` must follow when it ends.
     ///
     /// All sessions of a user share one lane. A session without an account, whose user is `nil`, has its own.
-    package func enter(_ user: UserID?) -> ReadLane {
+    func enter(_ user: UserID?) -> ReadLane {
         guard let user else { return ReadLane() }
         let lane = lane(of: user)
         entries[user]?.sessions += 1
@@ -37,14 +37,14 @@ package final class ReadLanes {
     }
 
     /// Called when a session of a user has ended.
-    package func leave(_ user: UserID) {
+    func leave(_ user: UserID) {
         guard let lane = entries[user]?.lane else { return }
         entries[user]?.sessions -= 1
         removeIfIdle(lane)
     }
 
     /// Removes the lane of a user without sessions and reads.
-    package func removeIfIdle(_ lane: ReadLane) {
+    func removeIfIdle(_ lane: ReadLane) {
         guard let user = lane.person, let entry = entries[user], entry.lane === lane else { return }
         if entry.sessions == 0, lane.isIdle { entries[user] = nil }
     }

@@ -1,5 +1,3 @@
-package import YonderModel
-
 /// A part of an entity's objects whose changes are numbered together, from 1 without gaps.
 package struct ObjectLane: Hashable, Sendable {
     /// The entity's number in the store, which is never used again.

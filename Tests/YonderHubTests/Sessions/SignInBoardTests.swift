@@ -1,7 +1,7 @@
 import Testing
 import YonderModel
 
-@testable import YonderBus
+@testable import YonderHub
 
 @Suite struct SignInBoardTests {
     private let start = ContinuousClock.now

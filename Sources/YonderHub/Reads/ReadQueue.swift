@@ -1,12 +1,12 @@
 import NIOCore
-package import YonderModel
+import YonderModel
 
 /// The store reads of one event loop: a bounded number under way, the others queued in lanes that take turns.
 ///
 /// Each user has one lane for all of the user's sessions on the loop; each session without an account has its
 /// own. A lane's turn starts one read, so a lane with thousands of queued reads delays another lane by one
 /// read a turn. A lane's length is bounded by its sessions.
-package struct ReadQueue {
+struct ReadQueue {
     private let limit: Int
     private var running = 0
 
@@ -14,18 +14,18 @@ package struct ReadQueue {
     private var turns = CircularBuffer<ReadLane>()
 
     /// Creates a queue that has at most `limit` reads under way.
-    package init(limit: Int) {
+    init(limit: Int) {
         self.limit = limit
     }
 
     /// Queues a read at the end of its lane.
-    package mutating func append(_ read: PendingRead) {
+    mutating func append(_ read: PendingRead) {
         read.lane.append(read)
         giveTurn(to: read.lane)
     }
 
     /// Returns the next read to start, or `nil` if none may start now.
-    package mutating func next() -> PendingRead? {
+    mutating func next() -> PendingRead? {
         while running < limit, let lane = turns.popFirst() {
             lane.hasTurn = false
             // Canceled reads have already been removed from their lane.
@@ -38,7 +38,7 @@ package struct ReadQueue {
     }
 
     /// Called when the store has answered a read.
-    package mutating func ended(_ read: PendingRead) {
+    mutating func ended(_ read: PendingRead) {
         running -= 1
         read.lane.running -= 1
         giveTurn(to: read.lane)
@@ -52,26 +52,26 @@ package struct ReadQueue {
 }
 
 /// The queued reads of one user on an event loop, oldest first.
-package final class ReadLane {
+final class ReadLane {
     /// The user, or `nil` for a session without an account and for the loop itself.
-    package let person: UserID?
+    let person: UserID?
     private let limit: Int
-    package private(set) var queued: [PendingRead] = []
+    private(set) var queued: [PendingRead] = []
 
     /// The number of the lane's reads that are under way.
-    package fileprivate(set) var running = 0
+    fileprivate(set) var running = 0
 
     /// Whether the lane is in the queue of turns.
     fileprivate var hasTurn = false
 
     /// Creates a lane that has at most `limit` reads under way.
-    package init(of person: UserID? = nil, limit: Int = 8) {
+    init(of person: UserID? = nil, limit: Int = 8) {
         self.person = person
         self.limit = limit
     }
 
     /// Whether the lane has no read queued or under way.
-    package var isIdle: Bool { queued.isEmpty && running == 0 }
+    var isIdle: Bool { queued.isEmpty && running == 0 }
 
     /// Whether a queued read may be started.
     fileprivate var mayStart: Bool { !queued.isEmpty && running < limit }
@@ -94,31 +94,31 @@ package final class ReadLane {
 /// One read of the store, from being queued until the store has answered.
 ///
 /// Belongs to its event loop.
-package final class PendingRead {
+final class PendingRead {
     private enum State {
         case queued(start: () -> Void)
         case underWay
         case ended
     }
 
-    package let lane: ReadLane
+    let lane: ReadLane
     private var state: State
-    package private(set) var isCanceled = false
+    private(set) var isCanceled = false
 
     /// Called once, when the read has ended or was canceled before it was started.
-    package var onEnd: (() -> Void)?
+    var onEnd: (() -> Void)?
 
-    package init(in lane: ReadLane, start: @escaping (PendingRead) -> Void) {
+    init(in lane: ReadLane, start: @escaping (PendingRead) -> Void) {
         self.lane = lane
         state = .ended
         state = .queued { [unowned self] in start(self) }
     }
 
     /// Whether the read hasn't been started yet.
-    package var isQueued: Bool { if case .queued = state { true } else { false } }
+    var isQueued: Bool { if case .queued = state { true } else { false } }
 
     /// Cancels the read: a queued read isn't started, and the answer of one under way is ignored.
-    package func cancel() {
+    func cancel() {
         isCanceled = true
         guard isQueued else { return }
         lane.remove(self)
@@ -126,14 +126,14 @@ package final class PendingRead {
     }
 
     /// Asks the store, unless the read was canceled before its turn.
-    package func begin() {
+    func begin() {
         guard case .queued(let start) = state else { return }
         state = .underWay
         start()
     }
 
     /// Called when the store has answered.
-    package func end() {
+    func end() {
         state = .ended
         let onEnd = onEnd
         self.onEnd = nil

@@ -1,12 +1,12 @@
-package import YonderGeodesy
-package import YonderModel
+import YonderGeodesy
+import YonderModel
 
 /// The shares of all chats, their reports, and the freshness last sent to viewers: a value without clock or store.
 ///
 /// It follows the store: every share that a commit changed is passed to ``update(_:)``.
-package struct ShareRoll: Sendable {
+struct ShareRoll: Sendable {
     /// A group of viewers that is sent changes.
-    package enum Audience: Hashable, Sendable {
+    enum Audience: Hashable, Sendable {
         /// The participants of a chat.
         case chat(ChatID)
         /// One person, for their own shares.
@@ -14,14 +14,14 @@ package struct ShareRoll: Sendable {
     }
 
     /// A share that the clock or an arrival ends.
-    package struct Due: Hashable, Sendable {
-        package let share: Share
-        package let ending: Share.Ending
+    struct Due: Hashable, Sendable {
+        let share: Share
+        let ending: Share.Ending
 
         /// When the person asked for it, or `nil` for the present.
-        package let asked: Timestamp?
+        let asked: Timestamp?
 
-        package init(share: Share, ending: Share.Ending, asked: Timestamp? = nil) {
+        init(share: Share, ending: Share.Ending, asked: Timestamp? = nil) {
             self.share = share
             self.ending = ending
             self.asked = asked
@@ -50,14 +50,14 @@ package struct ShareRoll: Sendable {
     private var audiences: [Audience: Int] = [:]
 
     /// Creates a roll with the shares of a store.
-    package init(_ shares: [Share] = []) {
+    init(_ shares: [Share] = []) {
         update(shares)
     }
 
     /// Inserts new shares and replaces changed ones.
     ///
     /// Changes may come twice or late: a share that has ended stays so, and one whose positions were erased, too.
-    package mutating func update(_ shares: [Share]) {
+    mutating func update(_ shares: [Share]) {
         for share in shares {
             let known = chats[share.chat]?.shares[share.user] ?? []
             if let before = known.first(where: { $0.id == share.id }) {
@@ -83,7 +83,7 @@ package struct ShareRoll: Sendable {
     /// Receives a position.
     ///
     /// - Returns: Whether viewers must be sent the share at once: its state becomes live, or pausing begins or ends.
-    package mutating func receive(_ message: Message, at now: Timestamp) -> Bool {
+    mutating func receive(_ message: Message, at now: Timestamp) -> Bool {
         guard let id = message.share, let share = share(id, of: message.sender, in: message.chat),
             share.end == nil
         else { return false }
@@ -109,7 +109,7 @@ package struct ShareRoll: Sendable {
     ///   - check: Counts the heartbeat; what it throws leaves the share as it was.
     /// - Returns: The share, and whether viewers must be sent it at once: its state becomes live, or pausing begins or ends.
     /// - Throws: `shareEnded`; the errors of `check`.
-    package mutating func receive(
+    mutating func receive(
         _ heartbeat: ShareHeartbeat,
         in chat: ChatID,
         of user: UserID,
@@ -143,10 +143,10 @@ package struct ShareRoll: Sendable {
     }
 
     /// Whether the last positions in a chat must still be read from the store.
-    package func needsSeed(_ chat: ChatID) -> Bool { !(chats[chat]?.isSeeded ?? false) }
+    func needsSeed(_ chat: ChatID) -> Bool { !(chats[chat]?.isSeeded ?? false) }
 
     /// Sets the last positions in a chat, for shares without a position since the server started.
-    package mutating func seed(_ chat: ChatID, _ messages: [Message]) {
+    mutating func seed(_ chat: ChatID, _ messages: [Message]) {
         chats[chat, default: Chat()].isSeeded = true
         for message in messages {
             guard let id = message.share, let share = share(id, of: message.sender, in: chat),
@@ -163,7 +163,7 @@ package struct ShareRoll: Sendable {
     }
 
     /// Has the last positions in chats read again before they are shown, because some may have been missed.
-    package mutating func unseed(_ closed: [ChatID]) {
+    mutating func unseed(_ closed: [ChatID]) {
         for chat in closed {
             chats[chat]?.isSeeded = false
             for shares in (chats[chat]?.shares ?? [:]).values {
@@ -182,7 +182,7 @@ package struct ShareRoll: Sendable {
     ///   - past: The value of ``all`` before the store was read: what has changed here since is newer.
     /// - Returns: The shares that are new or have changed, and whether the roll now has what the store had: it hasn't if a share
     ///   that differs was left out because it changed here meanwhile. Then the store must be read again.
-    package mutating func catchUp(_ stored: [Share], since past: [ShareID: Share])
+    mutating func catchUp(_ stored: [Share], since past: [ShareID: Share])
         -> (changed: [Share], isWhole: Bool)
     {
         var changed: [Share] = []
@@ -199,12 +199,12 @@ package struct ShareRoll: Sendable {
     // MARK: Viewers
 
     /// Adds a viewer.
-    package mutating func watch(_ audience: Audience) {
+    mutating func watch(_ audience: Audience) {
         audiences[audience, default: 0] += 1
     }
 
     /// Removes a viewer.
-    package mutating func unwatch(_ audience: Audience) {
+    mutating func unwatch(_ audience: Audience) {
         let count = (audiences[audience] ?? 0) - 1
         audiences[audience] = count > 0 ? count : nil
     }
@@ -217,7 +217,7 @@ package struct ShareRoll: Sendable {
 
     /// The shares that a chat's participants see: the running ones, and for each person without one the newest kept
     /// share that ended within ``Share/grace``.
-    package mutating func shown(in chat: ChatID, at now: Timestamp) -> [ShownShare] {
+    mutating func shown(in chat: ChatID, at now: Timestamp) -> [ShownShare] {
         let shares = (chats[chat]?.shares ?? [:]).values.flatMap { shares in
             let running = visible(shares).filter { $0.isRunning(at: now) }
             return running.isEmpty ? newestEnd(of: shares, at: now).map { [$0] } ?? [] : running
@@ -234,7 +234,7 @@ package struct ShareRoll: Sendable {
 
     /// The present versions of shares in a chat, with the ends that are now shown of their people: a *Stop* that waited for a
     /// connection may end a share before one that has ended already.
-    package func withShownEnds(_ changed: [Share], at now: Timestamp) -> [Share] {
+    func withShownEnds(_ changed: [Share], at now: Timestamp) -> [Share] {
         let known = present(changed)
         let ends = known.compactMap { share -> Share? in
             let theirs = chats[share.chat]?.shares[share.user] ?? []
@@ -256,7 +256,7 @@ package struct ShareRoll: Sendable {
     }
 
     /// A person's own running shares, in every chat.
-    package mutating func shown(of user: UserID, at now: Timestamp) -> [ShownShare] {
+    mutating func shown(of user: UserID, at now: Timestamp) -> [ShownShare] {
         let shares = (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }
         return show(shares.filter { $0.isRunning(at: now) }, at: now, toAll: false)
     }
@@ -268,7 +268,7 @@ package struct ShareRoll: Sendable {
     ///   - now: The server's time.
     ///   - toAll: Whether the result is sent to every viewer: then ``outdated(at:)`` compares with it.
     /// - Returns: The shares, in the order in which they were started.
-    package mutating func show(_ shares: [Share], at now: Timestamp, toAll: Bool) -> [ShownShare] {
+    mutating func show(_ shares: [Share], at now: Timestamp, toAll: Bool) -> [ShownShare] {
         shares.sorted { ($0.started, $0.id) < ($1.started, $1.id) }.map { share in
             if let end = share.end { return ShownShare(share, Freshness(ended: end)) }
             var entry = heard[share.id] ?? Heard(reports: ShareReports(started: share.started))
@@ -282,7 +282,7 @@ package struct ShareRoll: Sendable {
 
     /// The shares that viewers must be sent now: their freshness differs from the one last sent, or viewers would
     /// downgrade it within ``margin`` although reports have come since.
-    package mutating func outdated(at now: Timestamp) -> [Share] {
+    mutating func outdated(at now: Timestamp) -> [Share] {
         var shares: [ShareID: Share] = [:]
         for audience in audiences.keys {
             switch audience {
@@ -317,35 +317,35 @@ package struct ShareRoll: Sendable {
     // MARK: Ends
 
     /// The shares that must end now: their time is over, or the person has arrived.
-    package mutating func due(at now: Timestamp) -> [Due] {
+    mutating func due(at now: Timestamp) -> [Due] {
         timed.values.filter { !$0.isRunning(at: now) }.map { Due(share: $0, ending: .expired) }
             + arrived.values.map { Due(share: $0, ending: .arrived) }
     }
 
     /// A person's running shares, in every chat.
-    package func running(of user: UserID) -> [Share] {
+    func running(of user: UserID) -> [Share] {
         (chatsByUser[user] ?? []).flatMap { chats[$0]?.shares[user] ?? [] }.filter { $0.end == nil }
     }
 
     /// Every share that is known, by its id.
-    package var all: [ShareID: Share] {
+    var all: [ShareID: Share] {
         Dictionary(chats.values.flatMap { $0.shares.values.joined() }.map { ($0.id, $0) }) { $1 }
     }
 
     /// The running shares of all participants of some chats.
-    package func running(in chats: [ChatID]) -> [Share] {
+    func running(in chats: [ChatID]) -> [Share] {
         chats.flatMap { self.chats[$0]?.shares.values.joined().filter { $0.end == nil } ?? [] }
     }
 
     /// The running implicit shares of some sessions and tokens.
-    package func running(ofSources sources: Set<Int64>) -> [Share] {
+    func running(ofSources sources: Set<Int64>) -> [Share] {
         chats.values.flatMap { $0.shares.values.joined() }.filter { share in
             share.end == nil && share.source.map(sources.contains) ?? false
         }
     }
 
     /// A person's share in a chat, running or ended, or `nil` if there is none of this id.
-    package func share(_ id: ShareID, of user: UserID, in chat: ChatID) -> Share? {
+    func share(_ id: ShareID, of user: UserID, in chat: ChatID) -> Share? {
         chats[chat]?.shares[user]?.first { $0.id == id }
     }
 
@@ -353,7 +353,7 @@ package struct ShareRoll: Sendable {
     ///
     /// - Returns: `nil` if the position names no share and the sender has none in the chat.
     /// - Throws: `shareEnded`, and the errors of reading the position's `data`.
-    package func place(
+    func place(
         _ draft: MessageDraft,
         in chat: ChatID,
         of user: UserID,

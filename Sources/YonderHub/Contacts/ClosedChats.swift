@@ -1,13 +1,13 @@
 import Synchronization
 import YonderGeodesy
-package import YonderModel
+import YonderModel
 
 /// The one-to-one chats in which a participant blocks the other: a mutex around a dictionary.
 ///
 /// The store refuses messages to these chats by itself. The hub uses the table for messages that it passes on without storing them.
 ///
 /// Changes may come in another order than they were made; of one participant's in a chat, an older one never replaces a newer one.
-package final class ClosedChats: Sendable {
+final class ClosedChats: Sendable {
     fileprivate struct State: Sendable {
         /// For each closed chat, the participants who block the other one.
         var blockers: [ChatID: Set<UserID>]
@@ -30,25 +30,25 @@ package final class ClosedChats: Sendable {
     /// Creates the table.
     ///
     /// - Parameter blockers: For each closed chat, the participants who block the other one; read from the store.
-    package init(_ blockers: [ChatID: Set<UserID>]) {
+    init(_ blockers: [ChatID: Set<UserID>]) {
         state = Mutex(State(blockers: blockers))
     }
 
     /// Whether a chat takes no messages.
-    package func contains(_ chat: ChatID) -> Bool {
+    func contains(_ chat: ChatID) -> Bool {
         state.withLock { $0.blockers[chat] != nil }
     }
 
     /// Every chat that takes no messages.
-    package var all: [ChatID] { state.withLock { Array($0.blockers.keys) } }
+    var all: [ChatID] { state.withLock { Array($0.blockers.keys) } }
 
     /// The table at an instant.
-    package struct Snapshot: Sendable {
+    struct Snapshot: Sendable {
         fileprivate let state: State
     }
 
     /// The table as it is; take it before the store is read for ``update(_:since:)``.
-    package var snapshot: Snapshot { state.withLock { Snapshot(state: $0) } }
+    var snapshot: Snapshot { state.withLock { Snapshot(state: $0) } }
 
     /// Applies what was read from the store; keeps the changes that were received during the read.
     ///
@@ -57,7 +57,7 @@ package final class ClosedChats: Sendable {
     ///   - past: The table before the store was read.
     /// - Returns: The chats that were closed or opened.
     @discardableResult
-    package func update(_ stored: [ChatID: Set<UserID>], since past: Snapshot) -> [ChatID] {
+    func update(_ stored: [ChatID: Set<UserID>], since past: Snapshot) -> [ChatID] {
         state.withLock { state in
             var changed: [ChatID] = []
             for chat in Set(stored.keys).union(past.state.blockers.keys) {
@@ -77,7 +77,7 @@ package final class ClosedChats: Sendable {
     ///
     /// - Returns: The chat if it was closed or opened by this, else `nil`.
     @discardableResult
-    package func apply(_ change: BlockChange) -> ChatID? {
+    func apply(_ change: BlockChange) -> ChatID? {
         state.withLock { state in
             guard change.number > state.numbers[change.chat]?[change.blocker] ?? .min else { return nil }
             let wasClosed = state.blockers[change.chat] != nil

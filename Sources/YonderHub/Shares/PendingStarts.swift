@@ -1,20 +1,20 @@
 /// The starts of shares that a session has sent and the store hasn't answered, and the stops that came behind them.
-package struct PendingStarts {
+struct PendingStarts {
     private var count = 0
     private var stops: [() -> Void] = []
 
     /// How many stops wait; further ones end what runs at once.
     private static let stopsAtMost = 16
 
-    package init() {}
+    init() {}
 
     /// Called when a start is sent to the store.
-    package mutating func begin() { count += 1 }
+    mutating func begin() { count += 1 }
 
     /// Called when a start is answered.
     ///
     /// - Returns: The stops to do now: none before the last start is answered.
-    package mutating func end() -> [() -> Void] {
+    mutating func end() -> [() -> Void] {
         count -= 1
         guard count == 0 else { return [] }
         defer { stops = [] }
@@ -24,7 +24,7 @@ package struct PendingStarts {
     /// Keeps a stop until the starts before it are answered.
     ///
     /// - Returns: Whether it waits; if not, the caller stops now.
-    package mutating func holds(_ stop: @escaping () -> Void) -> Bool {
+    mutating func holds(_ stop: @escaping () -> Void) -> Bool {
         guard count > 0, stops.count < Self.stopsAtMost else { return false }
         stops.append(stop)
         return true

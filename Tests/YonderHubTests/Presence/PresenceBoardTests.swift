@@ -1,7 +1,8 @@
 import Testing
+import YonderBus
 import YonderModel
 
-@testable import YonderBus
+@testable import YonderHub
 
 @Suite struct PresenceBoardTests {
     private func users(_ numbers: ClosedRange<Int64>) -> [UserID] { numbers.compactMap { UserID($0) } }

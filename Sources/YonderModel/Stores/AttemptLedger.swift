@@ -1,5 +1,3 @@
-package import YonderModel
-
 /// One unit of one rate limit of attempts.
 package struct AttemptUnit: Hashable, Sendable {
     /// The bucket's name; names of different kinds are never equal.

@@ -2,7 +2,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 
-@testable import YonderShares
+@testable import YonderHub
 
 @Suite struct ShareRollTests {
     private let start = Timestamp(milliseconds: 1_764_000_000_000)

@@ -1,5 +1,4 @@
 package import YonderGeodesy
-package import YonderModel
 
 /// A committed change of an object, with the part of the object that maps show: encoded once, sent to all nodes.
 package struct LaneChange: Hashable, Sendable {
