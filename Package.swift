@@ -577,6 +577,38 @@ extension Target.Dependency {
     }
 }
 
+// The layers, each a folder of Sources/. Scripts/check-edges has what the targets of each may import.
+let layers = [
+    "Shared": [
+        "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire",
+        "YonderClientTrait",
+    ],
+    "Device": ["YonderLocation", "YonderReceivers", "IONGeolocationLib"],
+    "Client": [
+        "YonderLink", "YonderRequests", "YonderClient", "YonderSocketIOClient", "YonderOutbox",
+        "YonderPocket", "YonderAppModels", "YonderMap",
+    ],
+    "Stores": [
+        "YonderCommits", "YonderOutboxTrait", "YonderSQLite", "YonderStorage", "YonderLibPQ",
+        "YonderPostgreSQL", "YonderMigration",
+    ],
+    "Exchange": [
+        "YonderCluster", "YonderBus", "YonderNATS", "YonderTransport", "YonderObjects",
+        "YonderWorld", "YonderHub",
+    ],
+    "Server": [
+        "YonderMetrics", "YonderAccounts", "YonderTiles", "YonderGeocoding", "YonderSocketIO",
+        "YonderREST", "YonderServer", "YonderPlacesFacade",
+    ],
+    "C": ["CLibPQ", "CYonderWeb", "CZlib"],
+]
+
+for (layer, names) in layers {
+    for target in package.targets where names.contains(target.name) {
+        target.path = "Sources/\(layer)/\(target.name)"
+    }
+}
+
 for target in package.targets where target.type != .system && target.name != "CYonderWeb" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -33,7 +33,7 @@ EVERYWHERE = {"south": -90, "west": -180, "north": 90, "east": 180}
 
 def queries_of_the_stream():
     """The names of the cases of `StreamQuery`, as the server's source has them."""
-    source = (ROOT / "Sources/YonderWire/Stream/ClientFrame.swift").read_text()
+    source = (ROOT / "Sources/Shared/YonderWire/Stream/ClientFrame.swift").read_text()
     body = re.search(r"enum StreamQuery\b.*?\n}", source, re.DOTALL)[0]
     return re.findall(r"^    case (\w+)", body, re.MULTILINE)
 

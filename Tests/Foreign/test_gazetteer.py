@@ -19,4 +19,4 @@ def test_the_committed_file_is_a_gazetteer():
     wrong = "SELECT count(*) FROM place a JOIN place b ON b.id = a.id + 1 WHERE b.population > a.population"
     assert database.execute(wrong).fetchone() == (0,)
     # Reading leaves it as it is.
-    assert f'"{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"' in (ROOT / "Sources/CYonderWeb/data-files.h").read_text()
+    assert f'"{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"' in (ROOT / "Sources/C/CYonderWeb/data-files.h").read_text()

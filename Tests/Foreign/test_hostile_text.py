@@ -64,7 +64,7 @@ def headers_in_sources():
     in_quotes = r'(?:headers|headerFields)(?:\.(?:first|contains)\(name: |\[(?:canonicalForm: )?)"([\w-]+)"'
     as_members = r"(?:headers|headerFields)\[(?:values: )?\.(\w+)\]"
     for file in sorted((ROOT / "Sources").rglob("*.swift")):
-        if file.relative_to(ROOT / "Sources").parts[0] in CLIENTS:
+        if file.relative_to(ROOT / "Sources").parts[1] in CLIENTS:
             continue
         source = file.read_text()
         yield from (name.lower() for name in re.findall(in_quotes, source))

@@ -55,7 +55,7 @@ def link(clone, *folders):
 
 
 def test_a_packages_links_are_made_once_and_ignored(clone):
-    (clone / "Sources/YonderModel").mkdir()
+    (clone / "Sources/Shared/YonderModel").mkdir(parents=True)
     (clone / "Benchmarks/places").mkdir(parents=True)
     (clone / "Benchmarks/places/Crowd.swift").write_text("struct Crowd {}\n")
     manifest(clone, "Benchmarks/regions", '// link Regions/Links/Crowd.swift to ../places/Crowd.swift\n'
@@ -67,7 +67,7 @@ def test_a_packages_links_are_made_once_and_ignored(clone):
         done = link(clone, "Benchmarks/regions")
         assert done.returncode == 0, done.stderr
         assert [entry.name for entry in folder.iterdir()] == ["YonderModel"]
-        assert (folder / "YonderModel").resolve() == (clone / "Sources/YonderModel").resolve()
+        assert (folder / "YonderModel").resolve() == (clone / "Sources/Shared/YonderModel").resolve()
         assert (clone / "Benchmarks/regions/Regions/Links/Crowd.swift").read_text() == "struct Crowd {}\n"
     assert check(clone)[0] == 0
 

@@ -7,8 +7,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = sorted((ROOT / "Web/app").rglob("*.js")) + [ROOT / "Web/service-worker.js"]
-REQUESTS = sorted((ROOT / "Sources/YonderRequests").rglob("*.swift"))
-CLIENT = sorted((ROOT / "Sources/YonderClient").rglob("*.swift"))
+REQUESTS = sorted((ROOT / "Sources/Client/YonderRequests").rglob("*.swift"))
+CLIENT = sorted((ROOT / "Sources/Client/YonderClient").rglob("*.swift"))
 
 # What the page asks over REST and the SDK over the stream: the call that does it.
 OVER_THE_STREAM = {
@@ -92,7 +92,7 @@ def test_what_the_sdk_does_over_the_stream_is_asked_by_the_page(method, path):
 
 
 def test_each_frame_of_the_page_has_its_own_in_the_sdk():
-    frame = (ROOT / "Sources/YonderWire/Stream/ClientFrame.swift").read_text()
+    frame = (ROOT / "Sources/Shared/YonderWire/Stream/ClientFrame.swift").read_text()
     frames, queries = (set(re.findall(r"\n    (?:package |public )?case (\w+)", part)) for part in frame.split("enum StreamQuery"))
     documented = set(re.findall(r'"type":"(\w+)"', (ROOT / "Documentation/stream.md").read_text()))
     page = "".join(file.read_text() for file in PAGE)

@@ -23,7 +23,7 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
 
 /// Keeps what a client has not sent yet.
 ///
-/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
+/// Every implementation passes the conformance suite in `TestSupport/Stores`.
 public protocol OutboxStore: Sendable {
     /// Keeps a message behind all others. It is on disk when this returns.
     ///

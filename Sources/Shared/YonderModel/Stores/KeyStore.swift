@@ -1,6 +1,6 @@
 /// Keeps the keys of programs that sign their requests.
 ///
-/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
+/// Every implementation passes the conformance suite in `TestSupport/Stores`.
 public protocol KeyStore: Sendable {
     /// Keeps a key and its secret. They are on disk when this returns.
     ///

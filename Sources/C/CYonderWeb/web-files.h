@@ -2,1367 +2,1367 @@
 
 #define YONDER_WEB_TREE_HASH "78e4d997fe6c"
 
-#define YONDER_WEB_BUNDLE "e5bd5e9feef0"
+#define YONDER_WEB_BUNDLE "2f035eda5a8a"
 #ifndef DEBUG
-#if __has_embed("../../Web/bundle/e5bd5e9feef0/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/2f035eda5a8a/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/main.js"
+#embed "../../../Web/bundle/2f035eda5a8a/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/main.js.gz"
+#embed "../../../Web/bundle/2f035eda5a8a/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/page.css"
+#embed "../../../Web/bundle/2f035eda5a8a/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/page.css.gz"
+#embed "../../../Web/bundle/2f035eda5a8a/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/index.html"
+#embed "../../../Web/bundle/2f035eda5a8a/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../Web/bundle/e5bd5e9feef0/index.html.gz"
+#embed "../../../Web/bundle/2f035eda5a8a/index.html.gz"
 };
 #endif
 #endif
 
 // app/chats/activity.js b20aca89b47e815f4aba0b1054822905c71ff152a6b7253efef2bbff4b833914
 static const unsigned char bytes_0[] = {
-#embed "../../Web/app/chats/activity.js"
+#embed "../../../Web/app/chats/activity.js"
 };
 
 // app/chats/change-dialogs.js e9b7c38b7c7eea323ba76adba6d25d59ca2cc94da6d452ebfcd15c0f84d297a6
 static const unsigned char bytes_1[] = {
-#embed "../../Web/app/chats/change-dialogs.js"
+#embed "../../../Web/app/chats/change-dialogs.js"
 };
 
 // app/chats/chat-list-view.js 371b3e9daaff0c32ac61bcf6445c3d483378605e1e1432bf2551c27b3efaec4c
 static const unsigned char bytes_2[] = {
-#embed "../../Web/app/chats/chat-list-view.js"
+#embed "../../../Web/app/chats/chat-list-view.js"
 };
 
 // app/chats/chat-list.js 4229770959184cfc5a2fc7ce8eb6e0850bc921d8a83be2c347a1387398524b2c
 static const unsigned char bytes_3[] = {
-#embed "../../Web/app/chats/chat-list.js"
+#embed "../../../Web/app/chats/chat-list.js"
 };
 
 // app/chats/chat-name.js ab32d319a0e12608e22087e089582faa767593a83aa84085c7ca4f41e5c91c8d
 static const unsigned char bytes_4[] = {
-#embed "../../Web/app/chats/chat-name.js"
+#embed "../../../Web/app/chats/chat-name.js"
 };
 
 // app/chats/chat-title.js 4d39ba7819d465de427b915a7381f30dc5f18d4c5817dede34d0421c1ca167c5
 static const unsigned char bytes_5[] = {
-#embed "../../Web/app/chats/chat-title.js"
+#embed "../../../Web/app/chats/chat-title.js"
 };
 
 // app/chats/chat-view.js 0718ec63bd52fd9b132c12a441339d8774387e5a83dbee128d39832257989b72
 static const unsigned char bytes_6[] = {
-#embed "../../Web/app/chats/chat-view.js"
+#embed "../../../Web/app/chats/chat-view.js"
 };
 
 // app/chats/chats.js d88683d7539ae016a839c504a76e6ef1a9dfca2817e872452afdbe156fb0878d
 static const unsigned char bytes_7[] = {
-#embed "../../Web/app/chats/chats.js"
+#embed "../../../Web/app/chats/chats.js"
 };
 
 // app/chats/live-chat.js 8cad634d050474574b906b29b8b08c9c87fc91802b531cea7d4aae8281c9479e
 static const unsigned char bytes_8[] = {
-#embed "../../Web/app/chats/live-chat.js"
+#embed "../../../Web/app/chats/live-chat.js"
 };
 
 // app/chats/members-dialog.js 6914bfe65bab2d85d8381580f8c20340ff3f09519e1dc7c1116dd26f64564e18
 static const unsigned char bytes_9[] = {
-#embed "../../Web/app/chats/members-dialog.js"
+#embed "../../../Web/app/chats/members-dialog.js"
 };
 
 // app/chats/people-order.js ec1285956f094d398242437ed9aec0c225f1f7e09a37f001d4afa7f8fdecfc7d
 static const unsigned char bytes_10[] = {
-#embed "../../Web/app/chats/people-order.js"
+#embed "../../../Web/app/chats/people-order.js"
 };
 
 // app/chats/people-section.js e5a8e4a8da09aa2cf31e8c002a60c420925b3378df78cf6551b17758b2f00115
 static const unsigned char bytes_11[] = {
-#embed "../../Web/app/chats/people-section.js"
+#embed "../../../Web/app/chats/people-section.js"
 };
 
 // app/chats/person-actions.js 6e3c7e4fd0b8dd70f26007fa3968eb6321ee5da27bf289a88b26540540501db9
 static const unsigned char bytes_12[] = {
-#embed "../../Web/app/chats/person-actions.js"
+#embed "../../../Web/app/chats/person-actions.js"
 };
 
 // app/chats/person-card.js 76fa984c7d632357d87a71b0284cb9c1a2dfd4bb33906db984788d7768e21c2a
 static const unsigned char bytes_13[] = {
-#embed "../../Web/app/chats/person-card.js"
+#embed "../../../Web/app/chats/person-card.js"
 };
 
 // app/chats/position-keeping.js 31170d36b72f3dbeca4263146313c32d151d87fcb8eb7ecf4a4dff3635c59410
 static const unsigned char bytes_14[] = {
-#embed "../../Web/app/chats/position-keeping.js"
+#embed "../../../Web/app/chats/position-keeping.js"
 };
 
 // app/chats/presence.js 039eafe8015df5a06efc87b68766d42e534b5626b38eb263a6ba5bc8e2291278
 static const unsigned char bytes_15[] = {
-#embed "../../Web/app/chats/presence.js"
+#embed "../../../Web/app/chats/presence.js"
 };
 
 // app/chats/sharing-now.js ed0b460fdeac530881f44aef611d85b5053c55f6840ffc78ea2facefe5ae9736
 static const unsigned char bytes_16[] = {
-#embed "../../Web/app/chats/sharing-now.js"
+#embed "../../../Web/app/chats/sharing-now.js"
 };
 
 // app/chats/start-chat-view.js a62961a5d4412d8e7eb7ee9efb5ea73cc5ec187484a34fa3fe5bc6bd239ba2d7
 static const unsigned char bytes_17[] = {
-#embed "../../Web/app/chats/start-chat-view.js"
+#embed "../../../Web/app/chats/start-chat-view.js"
 };
 
 // app/chats/unread-badge.js 9b3f36e48a2cd3e56e5c852ecc2c133de6355b87813b6c9d0f37cd6945ae903f
 static const unsigned char bytes_18[] = {
-#embed "../../Web/app/chats/unread-badge.js"
+#embed "../../../Web/app/chats/unread-badge.js"
 };
 
 // app/contacts/blocked-section.js 8a1c1c70cffc5db83362a29641d9ec8ace9b2c2551f02efca3fd757a2ea74e78
 static const unsigned char bytes_19[] = {
-#embed "../../Web/app/contacts/blocked-section.js"
+#embed "../../../Web/app/contacts/blocked-section.js"
 };
 
 // app/contacts/contact-list.js 9bda9c5fd96043e2c29999339cba59c4122e0a5a16b2787f69ea2e4fa8698299
 static const unsigned char bytes_20[] = {
-#embed "../../Web/app/contacts/contact-list.js"
+#embed "../../../Web/app/contacts/contact-list.js"
 };
 
 // app/contacts/contact-picker.js 66baa47f69193ee5fe1c41cd6c40f7a1af3a9c2895e9776d97e9fe2d117e21be
 static const unsigned char bytes_21[] = {
-#embed "../../Web/app/contacts/contact-picker.js"
+#embed "../../../Web/app/contacts/contact-picker.js"
 };
 
 // app/contacts/contacts-view.js 155ba5a119090d9e3d3f8ecbd179445c651c6db7eafec1e1ae255dfba6698462
 static const unsigned char bytes_22[] = {
-#embed "../../Web/app/contacts/contacts-view.js"
+#embed "../../../Web/app/contacts/contacts-view.js"
 };
 
 // app/contacts/contacts.js 467231ba915b5a1178e063368f523cf02380e89808faf346032b34eb9c782c08
 static const unsigned char bytes_23[] = {
-#embed "../../Web/app/contacts/contacts.js"
+#embed "../../../Web/app/contacts/contacts.js"
 };
 
 // app/contacts/invitation-dialog.js 3aa2fd4384401c4eb6cb81f96a67139b0e68d6aa136d9ab1918ccee58aa88f0b
 static const unsigned char bytes_24[] = {
-#embed "../../Web/app/contacts/invitation-dialog.js"
+#embed "../../../Web/app/contacts/invitation-dialog.js"
 };
 
 // app/contacts/left-groups-section.js d4adb1db6536e6bd5b99e7c273d2d274452b554f0823f3107716d4ee957afc0e
 static const unsigned char bytes_25[] = {
-#embed "../../Web/app/contacts/left-groups-section.js"
+#embed "../../../Web/app/contacts/left-groups-section.js"
 };
 
 // app/contacts/name-search.js 9aeed1696077500c0f02b951cb7fa798d8dfdb091dc1bf00008ad99930058d4e
 static const unsigned char bytes_26[] = {
-#embed "../../Web/app/contacts/name-search.js"
+#embed "../../../Web/app/contacts/name-search.js"
 };
 
 // app/contacts/people-actions.js cd124fe13385686a00b88eb6a3e69f2fb47fec079a9fdcfd8f6408bffab4bdca
 static const unsigned char bytes_27[] = {
-#embed "../../Web/app/contacts/people-actions.js"
+#embed "../../../Web/app/contacts/people-actions.js"
 };
 
 // app/contacts/shared-groups.js 436cb1d893f9de708c6ac490beb3a61748ae49f3680a8287b9911a4969fbb726
 static const unsigned char bytes_28[] = {
-#embed "../../Web/app/contacts/shared-groups.js"
+#embed "../../../Web/app/contacts/shared-groups.js"
 };
 
 // app/freshness/age.js 849ad2a23fc5ad3b4f38300a77cff2ca5751f12dfb469cf44ee15a458f092abb
 static const unsigned char bytes_29[] = {
-#embed "../../Web/app/freshness/age.js"
+#embed "../../../Web/app/freshness/age.js"
 };
 
 // app/freshness/freshness.js 9d46e994d544be8786bb2c5772d11500a99e138ccca1e9dacaf2536961d44f26
 static const unsigned char bytes_30[] = {
-#embed "../../Web/app/freshness/freshness.js"
+#embed "../../../Web/app/freshness/freshness.js"
 };
 
 // app/freshness/person-now.js eb8c15a7bd752eaaf4cc1c4a88d1a40ee282e1df070a2de687852b2de4d84f9c
 static const unsigned char bytes_31[] = {
-#embed "../../Web/app/freshness/person-now.js"
+#embed "../../../Web/app/freshness/person-now.js"
 };
 
 // app/freshness/person-text.js 91c72a4297ab2ade0ca94e5a56e49e8427a040e3aa67c8c9e1140232209b733d
 static const unsigned char bytes_32[] = {
-#embed "../../Web/app/freshness/person-text.js"
+#embed "../../../Web/app/freshness/person-text.js"
 };
 
 // app/freshness/share-book.js 240ec16b931478bfb8e483824d16135169c93f875bb90c229c4e516df05f5738
 static const unsigned char bytes_33[] = {
-#embed "../../Web/app/freshness/share-book.js"
+#embed "../../../Web/app/freshness/share-book.js"
 };
 
 // app/freshness/watcher.js 7bfdf7b4d1a01fd04a5950ddb52a84aab54796f27e84f1daf783c573186236d9
 static const unsigned char bytes_34[] = {
-#embed "../../Web/app/freshness/watcher.js"
+#embed "../../../Web/app/freshness/watcher.js"
 };
 
 // app/history/day-annotations.js 155ba73f7c065bde0d9e66871cdd7e0c4784c930b171a2bfdd93dc46a1a1b078
 static const unsigned char bytes_35[] = {
-#embed "../../Web/app/history/day-annotations.js"
+#embed "../../../Web/app/history/day-annotations.js"
 };
 
 // app/history/day-slider.js db09d2f847ea76d55effe749e4fff9647f016e15f60d7631986f68b969e84512
 static const unsigned char bytes_36[] = {
-#embed "../../Web/app/history/day-slider.js"
+#embed "../../../Web/app/history/day-slider.js"
 };
 
 // app/history/day-track.js 68745c84d45ae6e234731604d6d5754684af2c86622ebba6c3b37837d1bda8ad
 static const unsigned char bytes_37[] = {
-#embed "../../Web/app/history/day-track.js"
+#embed "../../../Web/app/history/day-track.js"
 };
 
 // app/history/day.js 09e599fdbceff81fc51ec681261ccef2c31e0a4234990ec3cec555951993021f
 static const unsigned char bytes_38[] = {
-#embed "../../Web/app/history/day.js"
+#embed "../../../Web/app/history/day.js"
 };
 
 // app/history/history-view.js 8dece078af1ce42c4c8793c44996a45c3d1efcd6fe82b8362fb6ee5150568775
 static const unsigned char bytes_39[] = {
-#embed "../../Web/app/history/history-view.js"
+#embed "../../../Web/app/history/history-view.js"
 };
 
 // app/images/image-upload.js 34fd0187975cbef1ae86bfa6549017e4a4de6efa026177dd5955b2cc4aaeba37
 static const unsigned char bytes_40[] = {
-#embed "../../Web/app/images/image-upload.js"
+#embed "../../../Web/app/images/image-upload.js"
 };
 
 // app/images/jpeg-orientation.js 4b07f0dbd63db7f2bf2a09ef3cd02af83c7163c8111185e685a81136f95f01e9
 static const unsigned char bytes_41[] = {
-#embed "../../Web/app/images/jpeg-orientation.js"
+#embed "../../../Web/app/images/jpeg-orientation.js"
 };
 
 // app/invitations/invitation-view.js d7cd5e56fe1300dfb5531461a4edf3695abd16e01c9820fca4daca8700410c02
 static const unsigned char bytes_42[] = {
-#embed "../../Web/app/invitations/invitation-view.js"
+#embed "../../../Web/app/invitations/invitation-view.js"
 };
 
 // app/invitations/pending-invitation.js 182919fedbd40faf238a1bbe1edc888dd08598e1254cc36ba3ebffaee0db714a
 static const unsigned char bytes_43[] = {
-#embed "../../Web/app/invitations/pending-invitation.js"
+#embed "../../../Web/app/invitations/pending-invitation.js"
 };
 
 // app/invitations/qr-code.js 78e1fe68579aa8fdb1056a89e022c814c5cf2a4cd6e1ac403c721eea76a587d6
 static const unsigned char bytes_44[] = {
-#embed "../../Web/app/invitations/qr-code.js"
+#embed "../../../Web/app/invitations/qr-code.js"
 };
 
 // app/invitations/qr-picture.js 51b500a3eae19a28e8a41600e39fbcd1a1cd5cb6b47cb107039de925cea70610
 static const unsigned char bytes_45[] = {
-#embed "../../Web/app/invitations/qr-picture.js"
+#embed "../../../Web/app/invitations/qr-picture.js"
 };
 
 // app/main.js d75ca86f8e558ed25fc96e4ef457663e708ec1e8217cadaf787effd4735c4531
 static const unsigned char bytes_46[] = {
-#embed "../../Web/app/main.js"
+#embed "../../../Web/app/main.js"
 };
 
 // app/map/annotations.js 7ef7fa0cf80ebb92354e265cca884bcd1582351309839f3d989f99a21ba2ee7b
 static const unsigned char bytes_47[] = {
-#embed "../../Web/app/map/annotations.js"
+#embed "../../../Web/app/map/annotations.js"
 };
 
 // app/map/base-map.js f025f2474e18af11ab30ccec23c6d88607a8fdf5bcfe023f9e336f97408cb4b8
 static const unsigned char bytes_48[] = {
-#embed "../../Web/app/map/base-map.js"
+#embed "../../../Web/app/map/base-map.js"
 };
 
 // app/map/callout.js c8b8430d3c9aada8649afcd5677dbabbdb200679d6f3d2a51bea8da7e6a4b2a7
 static const unsigned char bytes_49[] = {
-#embed "../../Web/app/map/callout.js"
+#embed "../../../Web/app/map/callout.js"
 };
 
 // app/map/callouts.js 7acd78c38634559f35c1a893e58a09b578f58214a9a2d858405eee2eba67a48b
 static const unsigned char bytes_50[] = {
-#embed "../../Web/app/map/callouts.js"
+#embed "../../../Web/app/map/callouts.js"
 };
 
 // app/map/camera.js 39608651ab4e07749412d09595c29e1501e6786e3fb105fcff013639d406ca5d
 static const unsigned char bytes_51[] = {
-#embed "../../Web/app/map/camera.js"
+#embed "../../../Web/app/map/camera.js"
 };
 
 // app/map/cluster-image.js 1535d1ce759024c0ff418b01fcc581949585a8b4dea8d700c5c04764035ba7a2
 static const unsigned char bytes_52[] = {
-#embed "../../Web/app/map/cluster-image.js"
+#embed "../../../Web/app/map/cluster-image.js"
 };
 
 // app/map/crowd.js 175ff2aa3f7bfd26fc31e702d8d1ce779e15f429ce973a279b327f9aab5433cf
 static const unsigned char bytes_53[] = {
-#embed "../../Web/app/map/crowd.js"
+#embed "../../../Web/app/map/crowd.js"
 };
 
 // app/map/directions.js 626b76051dd4b87f69949a320363ee5c924b069ff5e2dbc5a629ce22d5687577
 static const unsigned char bytes_54[] = {
-#embed "../../Web/app/map/directions.js"
+#embed "../../../Web/app/map/directions.js"
 };
 
 // app/map/extent.js 6b3930776911bf2920d0936acad5274595086153cf0d3d18fda72fc87b64cbfe
 static const unsigned char bytes_55[] = {
-#embed "../../Web/app/map/extent.js"
+#embed "../../../Web/app/map/extent.js"
 };
 
 // app/map/features.js 595556a71b9ef690350b80c183906b1b00c4b093426ddc2aca3c7eba9bd73f41
 static const unsigned char bytes_56[] = {
-#embed "../../Web/app/map/features.js"
+#embed "../../../Web/app/map/features.js"
 };
 
 // app/map/first-picture.js d5a52fe3ba8909e65c1499bf95581ad097df0a594aba64cb317c1ff75acf6a41
 static const unsigned char bytes_57[] = {
-#embed "../../Web/app/map/first-picture.js"
+#embed "../../../Web/app/map/first-picture.js"
 };
 
 // app/map/keyed-changes.js b7f4d4b998c678a76cffde2bdcc41962718a5ac222d4a9d88193925faee4fcf0
 static const unsigned char bytes_58[] = {
-#embed "../../Web/app/map/keyed-changes.js"
+#embed "../../../Web/app/map/keyed-changes.js"
 };
 
 // app/map/keyed-source.js a0028f332a5c2d79032981ca897d68d43da5c2e78e543cbae146a7c1713092d4
 static const unsigned char bytes_59[] = {
-#embed "../../Web/app/map/keyed-source.js"
+#embed "../../../Web/app/map/keyed-source.js"
 };
 
 // app/map/labels.js fe0fcabef079a8323ab8a00bc238c3f72145f98ab9075ff6d95cd5d75952e0e9
 static const unsigned char bytes_60[] = {
-#embed "../../Web/app/map/labels.js"
+#embed "../../../Web/app/map/labels.js"
 };
 
 // app/map/late-map.js 3eb4f878f0dc78c451915fceba660b23aec60a165b2760ad2c99ea01b464276d
 static const unsigned char bytes_61[] = {
-#embed "../../Web/app/map/late-map.js"
+#embed "../../../Web/app/map/late-map.js"
 };
 
 // app/map/layers.js ee96d726b0d849f8d41a267c6db5a2c42b3f9f1c826c82be00e78556a65be2e0
 static const unsigned char bytes_62[] = {
-#embed "../../Web/app/map/layers.js"
+#embed "../../../Web/app/map/layers.js"
 };
 
 // app/map/library.js f02ed0fab5423129651aa9724a37faf89e69b0955846a92aab5fcd7a68b05f0b
 static const unsigned char bytes_63[] = {
-#embed "../../Web/app/map/library.js"
+#embed "../../../Web/app/map/library.js"
 };
 
 // app/map/map-buttons.js fd65ae0238f4e12db33730d3d0b5d0e236e5bf16796c8a10b0ca934a993cd2f8
 static const unsigned char bytes_64[] = {
-#embed "../../Web/app/map/map-buttons.js"
+#embed "../../../Web/app/map/map-buttons.js"
 };
 
 // app/map/map-note.js bd6591cbe97dddc260bdfec2a9e8b11be108f61d4c2fa676ae7683bb74d00c42
 static const unsigned char bytes_65[] = {
-#embed "../../Web/app/map/map-note.js"
+#embed "../../../Web/app/map/map-note.js"
 };
 
 // app/map/map.js da8094e07c7fcd4bb20402fa279f076cc39b27000b26d5bef72f7b57569487e8
 static const unsigned char bytes_66[] = {
-#embed "../../Web/app/map/map.js"
+#embed "../../../Web/app/map/map.js"
 };
 
 // app/map/maplibre-map.js 7657f9f04e23fd07c283dd00b759dcc66f79ea98f08485d55e22af7a8b0cd3c9
 static const unsigned char bytes_67[] = {
-#embed "../../Web/app/map/maplibre-map.js"
+#embed "../../../Web/app/map/maplibre-map.js"
 };
 
 // app/map/opening.js 9bd321f450e8176863d4b8e8e58e257b4a3e516eb79c81804748da56c5b72d0b
 static const unsigned char bytes_68[] = {
-#embed "../../Web/app/map/opening.js"
+#embed "../../../Web/app/map/opening.js"
 };
 
 // app/map/people-layer.js 944022488aba32addc173fb73efe75a961f7e7256367866e06e3e7c2636350d5
 static const unsigned char bytes_69[] = {
-#embed "../../Web/app/map/people-layer.js"
+#embed "../../../Web/app/map/people-layer.js"
 };
 
 // app/map/pin-image.js ea27ecac94985556805fb72c13f7ff3b74222062c967c804de3cfe6240ae1c2c
 static const unsigned char bytes_70[] = {
-#embed "../../Web/app/map/pin-image.js"
+#embed "../../../Web/app/map/pin-image.js"
 };
 
 // app/map/place-image.js f130e03c816364de80ca3ff38c08cbae8a6b0b116b940ba21f5520033bf20bf2
 static const unsigned char bytes_71[] = {
-#embed "../../Web/app/map/place-image.js"
+#embed "../../../Web/app/map/place-image.js"
 };
 
 // app/map/place-text.js e44a1695b1da9318d460a3213f20acb288d39a74507944564c39c9cb3bfc39a3
 static const unsigned char bytes_72[] = {
-#embed "../../Web/app/map/place-text.js"
+#embed "../../../Web/app/map/place-text.js"
 };
 
 // app/map/recent-lines.js a259c1c31d36467686679d5cebc634647a5658e5c42f6a220728784324b6a7f2
 static const unsigned char bytes_73[] = {
-#embed "../../Web/app/map/recent-lines.js"
+#embed "../../../Web/app/map/recent-lines.js"
 };
 
 // app/map/ripples.js dea175964546aeb1182e06b781fd867ee6f9ed9bd96554557ab06cb5a7de2918
 static const unsigned char bytes_74[] = {
-#embed "../../Web/app/map/ripples.js"
+#embed "../../../Web/app/map/ripples.js"
 };
 
 // app/map/scene.js eda3a3f1bf6188bc5cf5d5968e081d05d1b10a57adb31bce06bbfe177960f0de
 static const unsigned char bytes_75[] = {
-#embed "../../Web/app/map/scene.js"
+#embed "../../../Web/app/map/scene.js"
 };
 
 // app/map/shown.js 0833052a5835e72e2952f18c5da7109d44e991d5adb5010e1adf103cec8c2384
 static const unsigned char bytes_76[] = {
-#embed "../../Web/app/map/shown.js"
+#embed "../../../Web/app/map/shown.js"
 };
 
 // app/map/split-source.js f9f6a73d8293f3fa1f71521c306e270c91da6daeca5fd7d98b7a8c480dc355f5
 static const unsigned char bytes_77[] = {
-#embed "../../Web/app/map/split-source.js"
+#embed "../../../Web/app/map/split-source.js"
 };
 
 // app/map/text-map.js 8ddd679915faf607e58b44010159271b311a5f3ed4a15671bbc84b51dbe1c0df
 static const unsigned char bytes_78[] = {
-#embed "../../Web/app/map/text-map.js"
+#embed "../../../Web/app/map/text-map.js"
 };
 
 // app/messages/composer.js 4750eed9caed3cb28689ee9319bf551300752618600923a1cbe65487eb025380
 static const unsigned char bytes_79[] = {
-#embed "../../Web/app/messages/composer.js"
+#embed "../../../Web/app/messages/composer.js"
 };
 
 // app/messages/emptying.js b9d6b49a2a1015036d6fca4a05c01cd35aeca0d48803e5a9872bd757aabc0579
 static const unsigned char bytes_80[] = {
-#embed "../../Web/app/messages/emptying.js"
+#embed "../../../Web/app/messages/emptying.js"
 };
 
 // app/messages/linked-text.js 96446ce7552a126a261580990fa3936b10f7f840d7046bf1b28b7b467b5c94b3
 static const unsigned char bytes_81[] = {
-#embed "../../Web/app/messages/linked-text.js"
+#embed "../../../Web/app/messages/linked-text.js"
 };
 
 // app/messages/live-messages.js 964a8b40a9e782fcf178c59fb8b243fe5c4fb02ae9f2fffc56196ccc43f2ba00
 static const unsigned char bytes_82[] = {
-#embed "../../Web/app/messages/live-messages.js"
+#embed "../../../Web/app/messages/live-messages.js"
 };
 
 // app/messages/message-bubble.js f69530089b240e9d29c062b9e009e9c997b3df619da3b7f97a5c5c3f886b2093
 static const unsigned char bytes_83[] = {
-#embed "../../Web/app/messages/message-bubble.js"
+#embed "../../../Web/app/messages/message-bubble.js"
 };
 
 // app/messages/message-log.js 546e8131085c8c214aad588dd96914126da20ba7f32b46ee9a787ff12a414685
 static const unsigned char bytes_84[] = {
-#embed "../../Web/app/messages/message-log.js"
+#embed "../../../Web/app/messages/message-log.js"
 };
 
 // app/messages/message-rows.js d0b72c5cbc3cbffdfafaaaa586a17a07e69f3bc17f5dab1f5f38338708fcfd32
 static const unsigned char bytes_85[] = {
-#embed "../../Web/app/messages/message-rows.js"
+#embed "../../../Web/app/messages/message-rows.js"
 };
 
 // app/messages/messages-beside.js 030a31861fd1128f41136b3b2800015a017bf44daa64b298dd44732e5696dd65
 static const unsigned char bytes_86[] = {
-#embed "../../Web/app/messages/messages-beside.js"
+#embed "../../../Web/app/messages/messages-beside.js"
 };
 
 // app/messages/messages-section.js 2bbd365b2cbfdbfb4fc277c1e2bc288689e910737968da638c36eace445d96c9
 static const unsigned char bytes_87[] = {
-#embed "../../Web/app/messages/messages-section.js"
+#embed "../../../Web/app/messages/messages-section.js"
 };
 
 // app/messages/note-text.js 5dc038bc7d8f46b4b10689b861fc49953aaf045b92f1f582a817fb53df1447b0
 static const unsigned char bytes_88[] = {
-#embed "../../Web/app/messages/note-text.js"
+#embed "../../../Web/app/messages/note-text.js"
 };
 
 // app/messages/notifications-section.js 31854d6cc8219bbe22ac6c7d3c85fa56a000f92cfdf7adf5852ff0d747f8b88a
 static const unsigned char bytes_89[] = {
-#embed "../../Web/app/messages/notifications-section.js"
+#embed "../../../Web/app/messages/notifications-section.js"
 };
 
 // app/messages/notifications.js 3538cfc4e1010e4f8ada2a5b1e2bdc16b581cacaa2aad3453c53aea636155e4f
 static const unsigned char bytes_90[] = {
-#embed "../../Web/app/messages/notifications.js"
+#embed "../../../Web/app/messages/notifications.js"
 };
 
 // app/messages/preview-text.js 669200a7b2e145952292dd4daeff9e0c724affd7a51d657d7bdc72bc857168d7
 static const unsigned char bytes_91[] = {
-#embed "../../Web/app/messages/preview-text.js"
+#embed "../../../Web/app/messages/preview-text.js"
 };
 
 // app/messages/reach.js 27e309ab9d664ce4656ad49765279520ba8d98f1e1594883d558e90199733210
 static const unsigned char bytes_92[] = {
-#embed "../../Web/app/messages/reach.js"
+#embed "../../../Web/app/messages/reach.js"
 };
 
 // app/messages/readers.js 0275cb23a0fc595a33c6fd344de646122b83851772bd0b6f76ea987bb088b5c5
 static const unsigned char bytes_93[] = {
-#embed "../../Web/app/messages/readers.js"
+#embed "../../../Web/app/messages/readers.js"
 };
 
 // app/page/clock.js f8fb0075be859d526fcb199b67770c2a0bbe62240641328dc502d98142918224
 static const unsigned char bytes_94[] = {
-#embed "../../Web/app/page/clock.js"
+#embed "../../../Web/app/page/clock.js"
 };
 
 // app/page/controls.js 1a81733d1441bb6fffbf35308aac95ac17f1bb306a8587c2a564a3c929aab86f
 static const unsigned char bytes_95[] = {
-#embed "../../Web/app/page/controls.js"
+#embed "../../../Web/app/page/controls.js"
 };
 
 // app/page/dom.js fe0f21a28353165168e6229b3e9422966462c83cf57c5076e702fc204d8a48a3
 static const unsigned char bytes_96[] = {
-#embed "../../Web/app/page/dom.js"
+#embed "../../../Web/app/page/dom.js"
 };
 
 // app/page/icons.js c3d8d364b2d3e200f47959494086ccd453c3f001e91e116b01c23be1a86cac4b
 static const unsigned char bytes_97[] = {
-#embed "../../Web/app/page/icons.js"
+#embed "../../../Web/app/page/icons.js"
 };
 
 // app/page/numbers.js ea107ef903ae74d4af09928def701a49d79020290563e4dd2411a000b9010363
 static const unsigned char bytes_98[] = {
-#embed "../../Web/app/page/numbers.js"
+#embed "../../../Web/app/page/numbers.js"
 };
 
 // app/page/observable.js a3edfbbcc5e1653999eef7ccc728721abba2533b40648b6f2c1ab2f78094206b
 static const unsigned char bytes_99[] = {
-#embed "../../Web/app/page/observable.js"
+#embed "../../../Web/app/page/observable.js"
 };
 
 // app/page/page.js 0781589b4f68000ba1ad4f46c78b2605a6db288fc4578fe2eb7d177360c6f82b
 static const unsigned char bytes_100[] = {
-#embed "../../Web/app/page/page.js"
+#embed "../../../Web/app/page/page.js"
 };
 
 // app/page/panel.js a3a31b043a56074009de364646ff7ed049f7264f0e46490b6827420cc6c70841
 static const unsigned char bytes_101[] = {
-#embed "../../Web/app/page/panel.js"
+#embed "../../../Web/app/page/panel.js"
 };
 
 // app/page/router.js 81341b72a3186843c2e5030d6359d861f31ae7278a2f1f139425f0c71f01170b
 static const unsigned char bytes_102[] = {
-#embed "../../Web/app/page/router.js"
+#embed "../../../Web/app/page/router.js"
 };
 
 // app/page/sheet.js ec9610c8857eafe48d722925350937c5e56f4d1dd04ee92a1cb570009caa3a82
 static const unsigned char bytes_103[] = {
-#embed "../../Web/app/page/sheet.js"
+#embed "../../../Web/app/page/sheet.js"
 };
 
 // app/page/throttle.js 3a43845adab5fd52a6412eecc552a0ed31efd626ed67ee987e21aa760556d794
 static const unsigned char bytes_104[] = {
-#embed "../../Web/app/page/throttle.js"
+#embed "../../../Web/app/page/throttle.js"
 };
 
 // app/page/title.js 63bf41a44209156d54b87bacbe1ddf8507a494c107c1b3df8250b2ed61f9c6bd
 static const unsigned char bytes_105[] = {
-#embed "../../Web/app/page/title.js"
+#embed "../../../Web/app/page/title.js"
 };
 
 // app/page/toasts.js d3d7040b0f6dcc0da27d25432cdc2cd0bb5b749ca99fcc6cf328bee7abf152d6
 static const unsigned char bytes_106[] = {
-#embed "../../Web/app/page/toasts.js"
+#embed "../../../Web/app/page/toasts.js"
 };
 
 // app/people/avatar.js 6b8489f2ffb3f749787c78d4b461706fc8fe165d979206a7790d5d2c969bb24d
 static const unsigned char bytes_107[] = {
-#embed "../../Web/app/people/avatar.js"
+#embed "../../../Web/app/people/avatar.js"
 };
 
 // app/people/color.js 9063f48ae17b2e72298aa4c2f401150e77391355fdf0106372cea87c0d35ac77
 static const unsigned char bytes_108[] = {
-#embed "../../Web/app/people/color.js"
+#embed "../../../Web/app/people/color.js"
 };
 
 // app/people/deuteranopia.js 4bf6919603cc7bb58e8f765c6b98ae25f0055338f9a5dc8ce957069903b1dd29
 static const unsigned char bytes_109[] = {
-#embed "../../Web/app/people/deuteranopia.js"
+#embed "../../../Web/app/people/deuteranopia.js"
 };
 
 // app/people/face.js e3f13425a391cec9c9f56c5bfd0a20f23ffe3cfb19a542ae2735fb25130ee3f5
 static const unsigned char bytes_110[] = {
-#embed "../../Web/app/people/face.js"
+#embed "../../../Web/app/people/face.js"
 };
 
 // app/people/initials.js a61cd616c1e5b3d61745505e8850c6c34fffca76644e188a47566db21a633599
 static const unsigned char bytes_111[] = {
-#embed "../../Web/app/people/initials.js"
+#embed "../../../Web/app/people/initials.js"
 };
 
 // app/people/photos.js 602883c9e3d41b5d7d120f941b7b863af33dbe1b0bef818a015a9c2adf9f25bf
 static const unsigned char bytes_112[] = {
-#embed "../../Web/app/people/photos.js"
+#embed "../../../Web/app/people/photos.js"
 };
 
 // app/people/times.js e3e542557162d1ce8cbd0a1c9b6baed846255abb68b3ec0879be0fbb81f1524a
 static const unsigned char bytes_113[] = {
-#embed "../../Web/app/people/times.js"
+#embed "../../../Web/app/people/times.js"
 };
 
 // app/places/choice.js 235faf8d6b4317f3610c7116f231b3e171ac3c6f90f4355f0c7e95b672f4923e
 static const unsigned char bytes_114[] = {
-#embed "../../Web/app/places/choice.js"
+#embed "../../../Web/app/places/choice.js"
 };
 
 // app/places/count-text.js 72bf2dbd420bfe5c6de0611a38aa3ad8ebc6c886acbf4fbf679972c5cebc8cf5
 static const unsigned char bytes_115[] = {
-#embed "../../Web/app/places/count-text.js"
+#embed "../../../Web/app/places/count-text.js"
 };
 
 // app/places/fetched-region.js 1c9020638eca9e352caded2b663a7e85f51ce94fc5fc24ca7f41b31585bd72f6
 static const unsigned char bytes_116[] = {
-#embed "../../Web/app/places/fetched-region.js"
+#embed "../../../Web/app/places/fetched-region.js"
 };
 
 // app/places/field-value.js 00d4ef7df7ace61a91694b1a5205a6f1e9d67381dcc3b426fea70026da993f59
 static const unsigned char bytes_117[] = {
-#embed "../../Web/app/places/field-value.js"
+#embed "../../../Web/app/places/field-value.js"
 };
 
 // app/places/object-view.js 33a1f77f14e784704d0bfd993b51c0b2e9caeb9699d6d2b281e362fd5d4f4ba9
 static const unsigned char bytes_118[] = {
-#embed "../../Web/app/places/object-view.js"
+#embed "../../../Web/app/places/object-view.js"
 };
 
 // app/places/object-watch.js 4336e78432b3beaae9c7ef4b5ff2925a93e4d601cc310ae2de1f6d33c054c21b
 static const unsigned char bytes_119[] = {
-#embed "../../Web/app/places/object-watch.js"
+#embed "../../../Web/app/places/object-watch.js"
 };
 
 // app/places/place-callout.js 0e407560653d146cd4d96460be7eff76837e044301e4ce96ed73606821d7d688
 static const unsigned char bytes_120[] = {
-#embed "../../Web/app/places/place-callout.js"
+#embed "../../../Web/app/places/place-callout.js"
 };
 
 // app/places/place-layer.js 22d4da914f4a8a6bcbeccf1499d53517c2fefb05c1c35a99a251f688c3cc9fa2
 static const unsigned char bytes_121[] = {
-#embed "../../Web/app/places/place-layer.js"
+#embed "../../../Web/app/places/place-layer.js"
 };
 
 // app/places/place-names.js 6a4a907c8a41949eeeea101ad714b160f5b2a515d3bb76cca5940a5d78d5ed80
 static const unsigned char bytes_122[] = {
-#embed "../../Web/app/places/place-names.js"
+#embed "../../../Web/app/places/place-names.js"
 };
 
 // app/places/place-tile.js df649d1cfffa7020c1e36441bb3c52b92cc07a046536805336ddef729821f933
 static const unsigned char bytes_123[] = {
-#embed "../../Web/app/places/place-tile.js"
+#embed "../../../Web/app/places/place-tile.js"
 };
 
 // app/places/place.js cf97ddcb93b352f9fe814d5c9c243e7997c9debd0284d71a19d6297aa8b191b2
 static const unsigned char bytes_124[] = {
-#embed "../../Web/app/places/place.js"
+#embed "../../../Web/app/places/place.js"
 };
 
 // app/places/places-count.js 3a9712fc97a967cc68fa26f92fb04df09c090328eb723779c1f0ca7c05aa4845
 static const unsigned char bytes_125[] = {
-#embed "../../Web/app/places/places-count.js"
+#embed "../../../Web/app/places/places-count.js"
 };
 
 // app/places/places-view.js e540d6e9254833f7dba0f7e9f7529747df0618e6d9b5a76b9e2b3d86cb428ff4
 static const unsigned char bytes_126[] = {
-#embed "../../Web/app/places/places-view.js"
+#embed "../../../Web/app/places/places-view.js"
 };
 
 // app/places/places.js 6ee2b8c9a2ea3e045f52ca948865f0d331c9b869f1f6b1f7f763756afd05b5ee
 static const unsigned char bytes_127[] = {
-#embed "../../Web/app/places/places.js"
+#embed "../../../Web/app/places/places.js"
 };
 
 // app/places/quiet-announcer.js cadf183a3def0756c0813e9f390db2f4834ba539b9ab4f80cff39e8c6bd5419c
 static const unsigned char bytes_128[] = {
-#embed "../../Web/app/places/quiet-announcer.js"
+#embed "../../../Web/app/places/quiet-announcer.js"
 };
 
 // app/positions/all-positions.js 8c26440791d8fefe3b18cba47f5b2d291d275ca2cd0c5697add6ca1b72a974e5
 static const unsigned char bytes_129[] = {
-#embed "../../Web/app/positions/all-positions.js"
+#embed "../../../Web/app/positions/all-positions.js"
 };
 
 // app/positions/bounds.js ee01ef7ba7f2cac922d76ac7d3be2ec1d9f73d6686c10c983933873a5cf3c6e8
 static const unsigned char bytes_130[] = {
-#embed "../../Web/app/positions/bounds.js"
+#embed "../../../Web/app/positions/bounds.js"
 };
 
 // app/positions/drawn-positions.js 332bcaab457ec7c3deb81154eba0f8bbd9e928bd65d00eaff235eb399f670b1d
 static const unsigned char bytes_131[] = {
-#embed "../../Web/app/positions/drawn-positions.js"
+#embed "../../../Web/app/positions/drawn-positions.js"
 };
 
 // app/positions/overview.js 994a0d205a87a71f00ac408c7e456b06e8cdb677e665aa2575d1d1bc887f178d
 static const unsigned char bytes_132[] = {
-#embed "../../Web/app/positions/overview.js"
+#embed "../../../Web/app/positions/overview.js"
 };
 
 // app/positions/picture.js 7148980c3c35e86c7878b94083ae85a31eb269fd11807695167a1a946a58be1e
 static const unsigned char bytes_133[] = {
-#embed "../../Web/app/positions/picture.js"
+#embed "../../../Web/app/positions/picture.js"
 };
 
 // app/positions/position-columns.js 6c754672adbdc68b03a6c4524f428586cd995ac8560438f260f993bf0a1d9d35
 static const unsigned char bytes_134[] = {
-#embed "../../Web/app/positions/position-columns.js"
+#embed "../../../Web/app/positions/position-columns.js"
 };
 
 // app/positions/reach-section.js 5d47991b602f8fd18c15c7569cc4087ff7a293a739cb286e4d4d9b0e34925401
 static const unsigned char bytes_135[] = {
-#embed "../../Web/app/positions/reach-section.js"
+#embed "../../../Web/app/positions/reach-section.js"
 };
 
 // app/positions/stretch.js b48026e6082ff2814df57685d2a5c23bcb9f4e862a9e92b05f4b1bb8727129d1
 static const unsigned char bytes_136[] = {
-#embed "../../Web/app/positions/stretch.js"
+#embed "../../../Web/app/positions/stretch.js"
 };
 
 // app/region/live-region.js af1c39db4ea256a398cc9a5cf1930e63e316a4a280524c47e100cc8abe7bbd13
 static const unsigned char bytes_137[] = {
-#embed "../../Web/app/region/live-region.js"
+#embed "../../../Web/app/region/live-region.js"
 };
 
 // app/region/object-annotations.js 647d50334008e932122846aeeface162c2627530e8564b2c7b6352b2030bd298
 static const unsigned char bytes_138[] = {
-#embed "../../Web/app/region/object-annotations.js"
+#embed "../../../Web/app/region/object-annotations.js"
 };
 
 // app/region/region-cache.js 45b107fd0a61eba8588666416e910facb52636847b5cce35606a59dbc53f7c29
 static const unsigned char bytes_139[] = {
-#embed "../../Web/app/region/region-cache.js"
+#embed "../../../Web/app/region/region-cache.js"
 };
 
 // app/region/region-kinds.js ddceceaeda9208e815ff39cd9930e1e9277f6344f8575dd9752c0913a0a10471
 static const unsigned char bytes_140[] = {
-#embed "../../Web/app/region/region-kinds.js"
+#embed "../../../Web/app/region/region-kinds.js"
 };
 
 // app/region/region-list.js 9055bbb44682030a60b9e5c284a5d6067e8b2293629aa6079e45570eb7034fa3
 static const unsigned char bytes_141[] = {
-#embed "../../Web/app/region/region-list.js"
+#embed "../../../Web/app/region/region-list.js"
 };
 
 // app/region/region-query.js e4d947afa3baa3c825dc1ef01c258d12bf15794669ee3d2f6c862f131ee3de97
 static const unsigned char bytes_142[] = {
-#embed "../../Web/app/region/region-query.js"
+#embed "../../../Web/app/region/region-query.js"
 };
 
 // app/region/region-view.js cdc3783cfed4e9fa3b97eb85cd8a2c4d69e228dcb1b195507f1b86677e7017e7
 static const unsigned char bytes_143[] = {
-#embed "../../Web/app/region/region-view.js"
+#embed "../../../Web/app/region/region-view.js"
 };
 
 // app/region/region.js 2317823092c307c99a8338cb1ffeddce4ec3b27dcd1511e898d97b52fd0ff3f8
 static const unsigned char bytes_144[] = {
-#embed "../../Web/app/region/region.js"
+#embed "../../../Web/app/region/region.js"
 };
 
 // app/rest/rest.js 3b2c2e4faa2f92c909db2dbb7e896cf99f12c61e83d69930fc594447f9ebccd8
 static const unsigned char bytes_145[] = {
-#embed "../../Web/app/rest/rest.js"
+#embed "../../../Web/app/rest/rest.js"
 };
 
 // app/session/account-view.js 8aa9c3a45b22da86816c1e83c18d456e699e7d88d8a380261048ec97078720bd
 static const unsigned char bytes_146[] = {
-#embed "../../Web/app/session/account-view.js"
+#embed "../../../Web/app/session/account-view.js"
 };
 
 // app/session/account.js 48047ea15becd36c7809970889731dbbee215f152195409547cef048ce03af24
 static const unsigned char bytes_147[] = {
-#embed "../../Web/app/session/account.js"
+#embed "../../../Web/app/session/account.js"
 };
 
 // app/session/color-section.js d619007f40c3f58117828add0c1c094ce865d4cfa55612587720c81e114a4d32
 static const unsigned char bytes_148[] = {
-#embed "../../Web/app/session/color-section.js"
+#embed "../../../Web/app/session/color-section.js"
 };
 
 // app/session/departed-view.js d834f262bcc7f54c9c98fe9c6347b246e3c4268893e92d657e5863b97d3cc301
 static const unsigned char bytes_149[] = {
-#embed "../../Web/app/session/departed-view.js"
+#embed "../../../Web/app/session/departed-view.js"
 };
 
 // app/session/departure.js 123bafc4b9eb2b982589460ba0e2f401b5d0d279a7aa8c3e423260410032e6c0
 static const unsigned char bytes_150[] = {
-#embed "../../Web/app/session/departure.js"
+#embed "../../../Web/app/session/departure.js"
 };
 
 // app/session/language-section.js 5d9ae395c27fcbbc5fd54f6d69a77f77a19a518458df109ae37066a53abe3c96
 static const unsigned char bytes_151[] = {
-#embed "../../Web/app/session/language-section.js"
+#embed "../../../Web/app/session/language-section.js"
 };
 
 // app/session/picture-section.js e1605f273a20e08db6c124960d853c669c6f2321c0dc8b401bc671d84463d938
 static const unsigned char bytes_152[] = {
-#embed "../../Web/app/session/picture-section.js"
+#embed "../../../Web/app/session/picture-section.js"
 };
 
 // app/session/sessions-section.js 2d7a41fbdb0b6c5f8f7e6b29f8ad181d7c066a2dedaa51d354c3f3b691b0438f
 static const unsigned char bytes_153[] = {
-#embed "../../Web/app/session/sessions-section.js"
+#embed "../../../Web/app/session/sessions-section.js"
 };
 
 // app/session/sign-in-form.js 702d4d868ec57c2dda11ab7e861a4cba0bf33ead6a316f5f5d41079bcd3f7f4f
 static const unsigned char bytes_154[] = {
-#embed "../../Web/app/session/sign-in-form.js"
+#embed "../../../Web/app/session/sign-in-form.js"
 };
 
 // app/session/sign-out.js d4f528018969aa7ab36b1a78512c12731b7f60fb0b3fbb91cfaa96fc16f109e1
 static const unsigned char bytes_155[] = {
-#embed "../../Web/app/session/sign-out.js"
+#embed "../../../Web/app/session/sign-out.js"
 };
 
 // app/session/welcome-view.js 686a862ac679106a220b4e186863cba220966f5890577fe2e38681693054b022
 static const unsigned char bytes_156[] = {
-#embed "../../Web/app/session/welcome-view.js"
+#embed "../../../Web/app/session/welcome-view.js"
 };
 
 // app/sharing/awaited-start.js 1e1d479727de6ecdb946859fb3ab21068d967e07b89a971b2fab6317933334ac
 static const unsigned char bytes_157[] = {
-#embed "../../Web/app/sharing/awaited-start.js"
+#embed "../../../Web/app/sharing/awaited-start.js"
 };
 
 // app/sharing/fix.js 1099ca644e2bddff3e445f291146ddd39a614a9b77829c908a416abdf0050aa3
 static const unsigned char bytes_158[] = {
-#embed "../../Web/app/sharing/fix.js"
+#embed "../../../Web/app/sharing/fix.js"
 };
 
 // app/sharing/follow-shares.js b999d8f6eb0c7882e6ba3b61d2be46bdf627686475f7d0bb4491c1ee44be4b10
 static const unsigned char bytes_159[] = {
-#embed "../../Web/app/sharing/follow-shares.js"
+#embed "../../../Web/app/sharing/follow-shares.js"
 };
 
 // app/sharing/outbox.js 1a91b0731f12e976e055535cb115b0bb9547e57f1e41f50eecca594d5f3c65f9
 static const unsigned char bytes_160[] = {
-#embed "../../Web/app/sharing/outbox.js"
+#embed "../../../Web/app/sharing/outbox.js"
 };
 
 // app/sharing/own-place.js 15fc6024fc3d987780be2aad065e2fb13647805cd92820eef9c82e400d2ecfcc
 static const unsigned char bytes_161[] = {
-#embed "../../Web/app/sharing/own-place.js"
+#embed "../../../Web/app/sharing/own-place.js"
 };
 
 // app/sharing/own-shares.js 0040dbff25c2ed2ba39466188c48186af4accac012aea099c53c880d8302a587
 static const unsigned char bytes_162[] = {
-#embed "../../Web/app/sharing/own-shares.js"
+#embed "../../../Web/app/sharing/own-shares.js"
 };
 
 // app/sharing/reported.js e3116800fa1b92539717348d7a707ad2c9f8d04b1f5c65db530df73d77992990
 static const unsigned char bytes_163[] = {
-#embed "../../Web/app/sharing/reported.js"
+#embed "../../../Web/app/sharing/reported.js"
 };
 
 // app/sharing/seen-view.js fcd13137f56a136fbba90e5322185635734915473995b3cc067d1b693fbcee26
 static const unsigned char bytes_164[] = {
-#embed "../../Web/app/sharing/seen-view.js"
+#embed "../../../Web/app/sharing/seen-view.js"
 };
 
 // app/sharing/sender.js 9bd2a866927b29f146fbb9759469baa6f7c01447308580eee95013b41b92ab8a
 static const unsigned char bytes_165[] = {
-#embed "../../Web/app/sharing/sender.js"
+#embed "../../../Web/app/sharing/sender.js"
 };
 
 // app/sharing/share-actions.js 9007505d983eab047138bc98291f25abb5ed5bddc8bd66f78937262fb80a4795
 static const unsigned char bytes_166[] = {
-#embed "../../Web/app/sharing/share-actions.js"
+#embed "../../../Web/app/sharing/share-actions.js"
 };
 
 // app/sharing/share-bar.js 3ef7688e77fa233a260785022ae72446ae15f737a0d5b09131ff58b2307b0e35
 static const unsigned char bytes_167[] = {
-#embed "../../Web/app/sharing/share-bar.js"
+#embed "../../../Web/app/sharing/share-bar.js"
 };
 
 // app/sharing/share-choice.js ea5aaedd667db0b3a0f85a79826d36112749ba7412af3b440265a682950d24fa
 static const unsigned char bytes_168[] = {
-#embed "../../Web/app/sharing/share-choice.js"
+#embed "../../../Web/app/sharing/share-choice.js"
 };
 
 // app/sharing/share-dialog.js 17269626bcadeb895ae13517abc1fe4586a2391a3bffd2ec28ebd29ebc6f2187
 static const unsigned char bytes_169[] = {
-#embed "../../Web/app/sharing/share-dialog.js"
+#embed "../../../Web/app/sharing/share-dialog.js"
 };
 
 // app/sharing/share-record.js 05a603e74e4883599faeb7b182d1b7579b2e79a40c1557fd0c58a104487b3c94
 static const unsigned char bytes_170[] = {
-#embed "../../Web/app/sharing/share-record.js"
+#embed "../../../Web/app/sharing/share-record.js"
 };
 
 // app/sharing/share-records.js 10c545e9dbfabad41599db7e2359c146a30893c3ab6301a794a9a16776f55b74
 static const unsigned char bytes_171[] = {
-#embed "../../Web/app/sharing/share-records.js"
+#embed "../../../Web/app/sharing/share-records.js"
 };
 
 // app/sharing/share-toggle.js cf8421a390d6602c3d8ec384686696aa422eb5914b53b1c1d08ce14b072a487a
 static const unsigned char bytes_172[] = {
-#embed "../../Web/app/sharing/share-toggle.js"
+#embed "../../../Web/app/sharing/share-toggle.js"
 };
 
 // app/sharing/sharer.js 98af0f4a156625d643e03c34ba32d873d5acbddbe8dbcddbc867956b5b5c074b
 static const unsigned char bytes_173[] = {
-#embed "../../Web/app/sharing/sharer.js"
+#embed "../../../Web/app/sharing/sharer.js"
 };
 
 // app/sharing/sharing.js 4e8df5a62a2b09acc7d9a584b2e769dde9e74ec6cd747c160aeb3579d33bfe03
 static const unsigned char bytes_174[] = {
-#embed "../../Web/app/sharing/sharing.js"
+#embed "../../../Web/app/sharing/sharing.js"
 };
 
 // app/sharing/status-bar.js 71cae3ddb8e2c438490e8769b3297b929e26893c1273521d844f08f597f3595f
 static const unsigned char bytes_175[] = {
-#embed "../../Web/app/sharing/status-bar.js"
+#embed "../../../Web/app/sharing/status-bar.js"
 };
 
 // app/sharing/stops.js 2a1e052297d0497de1c573020a8122cbae25c083b4418afdf88ea90fd43c045f
 static const unsigned char bytes_176[] = {
-#embed "../../Web/app/sharing/stops.js"
+#embed "../../../Web/app/sharing/stops.js"
 };
 
 // app/sharing/tabs.js 388d17402be54241d9fd745c062a9ec08b99ff5631b3efa852ebebd440787f14
 static const unsigned char bytes_177[] = {
-#embed "../../Web/app/sharing/tabs.js"
+#embed "../../../Web/app/sharing/tabs.js"
 };
 
 // app/sharing/who-sees.js 741ee9c5f1e82c8bae03990cb5121249ce5d959abaefb3ae3014a07b3b6ce6a9
 static const unsigned char bytes_178[] = {
-#embed "../../Web/app/sharing/who-sees.js"
+#embed "../../../Web/app/sharing/who-sees.js"
 };
 
 // app/shell/shell.js 882259d40d9a5e5acae65812dea7b616f7b36d8d760652d5145ee65b7c4bea28
 static const unsigned char bytes_179[] = {
-#embed "../../Web/app/shell/shell.js"
+#embed "../../../Web/app/shell/shell.js"
 };
 
 // app/storage/store.js 50d15a8fc8da8881c6297ef79b704a406e410880e329fa8bff35c2c3d969474c
 static const unsigned char bytes_180[] = {
-#embed "../../Web/app/storage/store.js"
+#embed "../../../Web/app/storage/store.js"
 };
 
 // app/stream/backoff.js 3d4679c4cf0d234f6558c5b338b5c27c16636f74170ac5b8d7b3ee618a86a022
 static const unsigned char bytes_181[] = {
-#embed "../../Web/app/stream/backoff.js"
+#embed "../../../Web/app/stream/backoff.js"
 };
 
 // app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
 static const unsigned char bytes_182[] = {
-#embed "../../Web/app/stream/key.js"
+#embed "../../../Web/app/stream/key.js"
 };
 
 // app/stream/requests.js 2e34052091aef0f002d37f1ae1f4fc5033a3d0447891e2418e74550f61527b72
 static const unsigned char bytes_183[] = {
-#embed "../../Web/app/stream/requests.js"
+#embed "../../../Web/app/stream/requests.js"
 };
 
 // app/stream/stream.js 87e6f26de0ec1a4f7490f7f77ebd4efdf684076d7d20398d5b7522c5dd5baf90
 static const unsigned char bytes_184[] = {
-#embed "../../Web/app/stream/stream.js"
+#embed "../../../Web/app/stream/stream.js"
 };
 
 // app/stream/subscriptions.js 0acdaccaec89d085a9b19807bac6ff7e6c5250bd1626c8c2d51ad6c255343ab9
 static const unsigned char bytes_185[] = {
-#embed "../../Web/app/stream/subscriptions.js"
+#embed "../../../Web/app/stream/subscriptions.js"
 };
 
 // app/words/english.js 51dbc1f37058eca7003bed2588bc451e4051481c9bd1882b14d8cbc600e27d7b
 static const unsigned char bytes_186[] = {
-#embed "../../Web/app/words/english.js"
+#embed "../../../Web/app/words/english.js"
 };
 
 // app/words/german.js 6a790222b9026c04bfd4d43995221e20f4b2e9703e77fdd7247b848bbe7edd36
 static const unsigned char bytes_187[] = {
-#embed "../../Web/app/words/german.js"
+#embed "../../../Web/app/words/german.js"
 };
 
 // app/words/isolated.js b4bfe53138c995ff515810e9c1b2789050c23bea08028ce21807e2662bf52a9b
 static const unsigned char bytes_188[] = {
-#embed "../../Web/app/words/isolated.js"
+#embed "../../../Web/app/words/isolated.js"
 };
 
 // app/words/locale.js 265b96959c0ca0bc709b2ba5cf5548e577888cfa1b40fbafcc9f36c0cc27aa4e
 static const unsigned char bytes_189[] = {
-#embed "../../Web/app/words/locale.js"
+#embed "../../../Web/app/words/locale.js"
 };
 
 // app/words/words.js 1e74de0eedeb9cda40c8ce52c725f862327a9a8800b4ac621b7c7b45ea0591be
 static const unsigned char bytes_190[] = {
-#embed "../../Web/app/words/words.js"
+#embed "../../../Web/app/words/words.js"
 };
 
 // app/world/live-world.js 0b0a3a70f0a98142412394efb1a61dec688e505e76ed357f12b6cd6100f66e28
 static const unsigned char bytes_191[] = {
-#embed "../../Web/app/world/live-world.js"
+#embed "../../../Web/app/world/live-world.js"
 };
 
 // app/world/world-return.js c159cbcfc52b6dfa6fb6e539ad917653207e0f9e21d912302186cc7fc4bf1b72
 static const unsigned char bytes_192[] = {
-#embed "../../Web/app/world/world-return.js"
+#embed "../../../Web/app/world/world-return.js"
 };
 
 // app/world/world-view.js d27e0b1d378a1736e388a44c071a6be17cbce47341a170d53c885ed4980ea1fa
 static const unsigned char bytes_193[] = {
-#embed "../../Web/app/world/world-view.js"
+#embed "../../../Web/app/world/world-view.js"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
 static const unsigned char bytes_194[] = {
-#embed "../../Web/app/world/world.js"
+#embed "../../../Web/app/world/world.js"
 };
 
 // control/entities/deletion-dialog.js 0dbf117f82bc84191b73874fdddaeb258e387f162d95774489ca253ea8cd1588
 static const unsigned char bytes_195[] = {
-#embed "../../Web/control/entities/deletion-dialog.js"
+#embed "../../../Web/control/entities/deletion-dialog.js"
 };
 
 // control/entities/entities.js 4a3ba41f97b09edf5860b649d351c9e10d5e2324c177dd55a8ac15863f358349
 static const unsigned char bytes_196[] = {
-#embed "../../Web/control/entities/entities.js"
+#embed "../../../Web/control/entities/entities.js"
 };
 
 // control/entities/entity-list-view.js 5898b7c6e8c2d72e5b2b32354862530879bcd97bacc4b2ebf1e517f811a7285d
 static const unsigned char bytes_197[] = {
-#embed "../../Web/control/entities/entity-list-view.js"
+#embed "../../../Web/control/entities/entity-list-view.js"
 };
 
 // control/entities/field-editor.js 33487ce9871b747cb255480b5994972ce79c73d079bd415d8a630bb8d83785fd
 static const unsigned char bytes_198[] = {
-#embed "../../Web/control/entities/field-editor.js"
+#embed "../../../Web/control/entities/field-editor.js"
 };
 
 // control/entities/schema-view.js 6824dc4f3389436f7de60851b67144d30d832a1928a92db213c8bf636c84eebd
 static const unsigned char bytes_199[] = {
-#embed "../../Web/control/entities/schema-view.js"
+#embed "../../../Web/control/entities/schema-view.js"
 };
 
 // control/entities/schema.js 17bb837f675654fc05f62eab2ed70d0de642c65e783b5f812c062c3fe2ac9394
 static const unsigned char bytes_200[] = {
-#embed "../../Web/control/entities/schema.js"
+#embed "../../../Web/control/entities/schema.js"
 };
 
 // control/location/candidate-list.js 3c574e0ba302f41b1232aea1f9d7ce472ebd55461a45c392d34d64aa3c6bda68
 static const unsigned char bytes_201[] = {
-#embed "../../Web/control/location/candidate-list.js"
+#embed "../../../Web/control/location/candidate-list.js"
 };
 
 // control/location/geocoding.js 56227dfa13362c0898313f9d9a246c7febdcaf32ef7ac423fc3a519985ee65c8
 static const unsigned char bytes_202[] = {
-#embed "../../Web/control/location/geocoding.js"
+#embed "../../../Web/control/location/geocoding.js"
 };
 
 // control/location/location-field.js 4b62932d861e0167b8eaa8c2ad42c186a8d75e6436ae4f3755773d999bd7df84
 static const unsigned char bytes_203[] = {
-#embed "../../Web/control/location/location-field.js"
+#embed "../../../Web/control/location/location-field.js"
 };
 
 // control/location/maplibre-place-map.js 4ee1fcdefac9282e6bc5dff67959f89228fd93e008720abfb632641d88dadb33
 static const unsigned char bytes_204[] = {
-#embed "../../Web/control/location/maplibre-place-map.js"
+#embed "../../../Web/control/location/maplibre-place-map.js"
 };
 
 // control/location/place-map.js cab10fdf202afe69eecda55785fdbd9b3f589f4210fcc02509ebafb18e5f65ff
 static const unsigned char bytes_205[] = {
-#embed "../../Web/control/location/place-map.js"
+#embed "../../../Web/control/location/place-map.js"
 };
 
 // control/main.js a0edcf1d8cdfa37a5176897901cf2b072e464245cea565e8586846b854a5dec2
 static const unsigned char bytes_206[] = {
-#embed "../../Web/control/main.js"
+#embed "../../../Web/control/main.js"
 };
 
 // control/objects/cells.js 4424fd94cd4cfbb2589ade61e218bd24cecc32e64a42942c81159db72c4e0fb4
 static const unsigned char bytes_207[] = {
-#embed "../../Web/control/objects/cells.js"
+#embed "../../../Web/control/objects/cells.js"
 };
 
 // control/objects/condition-editor.js d0ab5dd223201f33ba8f576172339af2239b51a32eecd3a6827ffb8bbd44ab55
 static const unsigned char bytes_208[] = {
-#embed "../../Web/control/objects/condition-editor.js"
+#embed "../../../Web/control/objects/condition-editor.js"
 };
 
 // control/objects/conditions.js ccc98a0cba12ee7560c92f47cd56cba4401a76d9c7cd39aa2c73866e234b42be
 static const unsigned char bytes_209[] = {
-#embed "../../Web/control/objects/conditions.js"
+#embed "../../../Web/control/objects/conditions.js"
 };
 
 // control/objects/dates.js 46f426c4e7b438efa68bd5f9ad7021d0aa77061f5bb93eeedac682264e627e57
 static const unsigned char bytes_210[] = {
-#embed "../../Web/control/objects/dates.js"
+#embed "../../../Web/control/objects/dates.js"
 };
 
 // control/objects/field-control.js f7519d14131ef462bfda17d88fa456dce0507a56f6f2b365f9302ad071775c72
 static const unsigned char bytes_211[] = {
-#embed "../../Web/control/objects/field-control.js"
+#embed "../../../Web/control/objects/field-control.js"
 };
 
 // control/objects/labels.js 2bd67dffc30fbb60f704af6a5b82442a962c3f988388ef7231729f129dd8f1f6
 static const unsigned char bytes_212[] = {
-#embed "../../Web/control/objects/labels.js"
+#embed "../../../Web/control/objects/labels.js"
 };
 
 // control/objects/object-view.js f8ef934910309a407d3d9c55f62e20e8cfbfd6b07c146d5ce165e893bbb332b9
 static const unsigned char bytes_213[] = {
-#embed "../../Web/control/objects/object-view.js"
+#embed "../../../Web/control/objects/object-view.js"
 };
 
 // control/objects/objects.js a640c18f58be4706adb3dc5add5202e52c8ddf8ac6e5a37778d79a68bc7a9d55
 static const unsigned char bytes_214[] = {
-#embed "../../Web/control/objects/objects.js"
+#embed "../../../Web/control/objects/objects.js"
 };
 
 // control/objects/pages.js 868baa7b7cef1c2e36b72e4f0f92548c75f51e6436c74eb3cdd5990c4ec6d3c6
 static const unsigned char bytes_215[] = {
-#embed "../../Web/control/objects/pages.js"
+#embed "../../../Web/control/objects/pages.js"
 };
 
 // control/objects/raw-json.js 6cc2743f8707406feebac35594859db376c78924bab52e059a195fde0ca8639b
 static const unsigned char bytes_216[] = {
-#embed "../../Web/control/objects/raw-json.js"
+#embed "../../../Web/control/objects/raw-json.js"
 };
 
 // control/objects/reference-field.js f0de3878782c7dc6507be0f2e66f3df34900ef41ea8586d853c3832fde143466
 static const unsigned char bytes_217[] = {
-#embed "../../Web/control/objects/reference-field.js"
+#embed "../../../Web/control/objects/reference-field.js"
 };
 
 // control/objects/table-state.js 9e1f49185e8ac5342ded6091d23e07672482564610e1e8df7bee7097646fe334
 static const unsigned char bytes_218[] = {
-#embed "../../Web/control/objects/table-state.js"
+#embed "../../../Web/control/objects/table-state.js"
 };
 
 // control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
 static const unsigned char bytes_219[] = {
-#embed "../../Web/control/objects/table-view.js"
+#embed "../../../Web/control/objects/table-view.js"
 };
 
 // control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
 static const unsigned char bytes_220[] = {
-#embed "../../Web/control/objects/table.js"
+#embed "../../../Web/control/objects/table.js"
 };
 
 // control/objects/values.js cbd1f68ff40729ee6a4b9c0879a7053e3d59226d9cc4a363b109f44d0d784e8e
 static const unsigned char bytes_221[] = {
-#embed "../../Web/control/objects/values.js"
+#embed "../../../Web/control/objects/values.js"
 };
 
 // control/panel/asking.js cc1df15bfd4e1d3a0782bf52bdf69ff22df6d551b992cf37a2b3b0fa8bb28989
 static const unsigned char bytes_222[] = {
-#embed "../../Web/control/panel/asking.js"
+#embed "../../../Web/control/panel/asking.js"
 };
 
 // control/panel/combobox.js f11f1d61c817bf88b43cc1966d889491ce7ae1cd992438004a247896aafb46c6
 static const unsigned char bytes_223[] = {
-#embed "../../Web/control/panel/combobox.js"
+#embed "../../../Web/control/panel/combobox.js"
 };
 
 // control/panel/control-panel.js 2ecfe129f34bbbe769b463cdb78bfb822fe5d11002d639e6d36c24c73c500a16
 static const unsigned char bytes_224[] = {
-#embed "../../Web/control/panel/control-panel.js"
+#embed "../../../Web/control/panel/control-panel.js"
 };
 
 // control/panel/headings.js 34339750bc3cc93ac2476155c906191f9ca55cd83dc78c4f584b7babe5062370
 static const unsigned char bytes_225[] = {
-#embed "../../Web/control/panel/headings.js"
+#embed "../../../Web/control/panel/headings.js"
 };
 
 // control/panel/inputs.js e877abc98ff0fc39be3bc4f32f33d6b1448cea6e572a4a92cc0c20781d6c6d75
 static const unsigned char bytes_226[] = {
-#embed "../../Web/control/panel/inputs.js"
+#embed "../../../Web/control/panel/inputs.js"
 };
 
 // control/panel/query.js 1307064cf05cffd0e365ba47a969d5abc06bcad3f3ffd82d177aaa3e6801f735
 static const unsigned char bytes_227[] = {
-#embed "../../Web/control/panel/query.js"
+#embed "../../../Web/control/panel/query.js"
 };
 
 // control/transfer/import-view.js 60ef78525e966a2622836b094f7accef7309d3b2c13b78d5f43d73090561c759
 static const unsigned char bytes_228[] = {
-#embed "../../Web/control/transfer/import-view.js"
+#embed "../../../Web/control/transfer/import-view.js"
 };
 
 // control/transfer/mapping.js 768ff503c45681080da961b3e85ebce7c2d0f887c5413ca84dfb28190f265e26
 static const unsigned char bytes_229[] = {
-#embed "../../Web/control/transfer/mapping.js"
+#embed "../../../Web/control/transfer/mapping.js"
 };
 
 // control/transfer/tables.js 805ec53cdd3deff1ea4e041b76b5da1cf17a3fcb212e1358b719c066af6fd160
 static const unsigned char bytes_230[] = {
-#embed "../../Web/control/transfer/tables.js"
+#embed "../../../Web/control/transfer/tables.js"
 };
 
 // control/transfer/upload.js 3f0482640acef8b281966a3dd7d85e449cc3c7a54d55e7845cbf8e475c0a8aec
 static const unsigned char bytes_231[] = {
-#embed "../../Web/control/transfer/upload.js"
+#embed "../../../Web/control/transfer/upload.js"
 };
 
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
 static const unsigned char bytes_232[] = {
-#embed "../../Web/licenses/maplibre-gl.txt"
+#embed "../../../Web/licenses/maplibre-gl.txt"
 };
 
 // map/colors.js f9a35d41e9c0d8db2c0fd53ef93a6e3f9cfc552f909014d144b8a4aba0a36bdf
 static const unsigned char bytes_233[] = {
-#embed "../../Web/map/colors.js"
+#embed "../../../Web/map/colors.js"
 };
 
 // map/kinds.js 2acde435a5195cb2ad37e237f9bcb6e4e52a9268bf766c59d09a719d2d4f14be
 static const unsigned char bytes_234[] = {
-#embed "../../Web/map/kinds.js"
+#embed "../../../Web/map/kinds.js"
 };
 
 // map/lettering.js 20d79809f167b5e8f8acbd673aaa554d2f15b2e64786afbc01d0030630e678f8
 static const unsigned char bytes_235[] = {
-#embed "../../Web/map/lettering.js"
+#embed "../../../Web/map/lettering.js"
 };
 
 // map/right-to-left.js 683a53858fcb61684a6f4443d640359e973e1a6ed816850125f9f15cf9c2e663
 static const unsigned char bytes_236[] = {
-#embed "../../Web/map/right-to-left.js"
+#embed "../../../Web/map/right-to-left.js"
 };
 
 // map/schemas.js 2c1153f454bbe2fce390652a899bd085d4478b472e9789a479f59f5ee9c4ba4a
 static const unsigned char bytes_237[] = {
-#embed "../../Web/map/schemas.js"
+#embed "../../../Web/map/schemas.js"
 };
 
 // map/style.js eadda31b8df43d35a3d9bb74557878ebf3666cf29fc46a08efa04e866df943c9
 static const unsigned char bytes_238[] = {
-#embed "../../Web/map/style.js"
+#embed "../../../Web/map/style.js"
 };
 
 // style/base.css e45c3e389bbf356fb65826e5a313efc90f4906ecdb40ece24a743218fb8df772
 static const unsigned char bytes_239[] = {
-#embed "../../Web/style/base.css"
+#embed "../../../Web/style/base.css"
 };
 
 // style/chats.css c7f9416b4b1be6b3a13d59e10af53396db058c62c64497678cb9df690ae9b0c5
 static const unsigned char bytes_240[] = {
-#embed "../../Web/style/chats.css"
+#embed "../../../Web/style/chats.css"
 };
 
 // style/control.css ce05f22d13e040c717b2b99158ae4c9ed57e9684635a8ce18923b4f847a0cd58
 static const unsigned char bytes_241[] = {
-#embed "../../Web/style/control.css"
+#embed "../../../Web/style/control.css"
 };
 
 // style/controls.css 0d180fe5fafc6495a3b68e4cddd92352356d85e36c549c47acc8c443eccfe5a6
 static const unsigned char bytes_242[] = {
-#embed "../../Web/style/controls.css"
+#embed "../../../Web/style/controls.css"
 };
 
 // style/history.css 71e2abfad54480310b0111117cadc1cf1052acbadbe2ff6cc1155a94369eb160
 static const unsigned char bytes_243[] = {
-#embed "../../Web/style/history.css"
+#embed "../../../Web/style/history.css"
 };
 
 // style/large-text.css 57f6ab55881b10c9077ea826960d80ba6c87e4340a93d835c55c285aa5bdd8bd
 static const unsigned char bytes_244[] = {
-#embed "../../Web/style/large-text.css"
+#embed "../../../Web/style/large-text.css"
 };
 
 // style/lists.css 974adc23b63cd130e489eb969ba464640f5da7a113f5116f090fa46799d0bbea
 static const unsigned char bytes_245[] = {
-#embed "../../Web/style/lists.css"
+#embed "../../../Web/style/lists.css"
 };
 
 // style/map-note.css 9e3af8910ab42f32a27824a80441aaf501c2040f10143bdc40aaf43868294be0
 static const unsigned char bytes_246[] = {
-#embed "../../Web/style/map-note.css"
+#embed "../../../Web/style/map-note.css"
 };
 
 // style/map.css 49fe29af79951b280e843889625232aa9ff3cf6582045725050a5a60ebeeb91d
 static const unsigned char bytes_247[] = {
-#embed "../../Web/style/map.css"
+#embed "../../../Web/style/map.css"
 };
 
 // style/page.css ce25e6d8428716697094b893b75f90769dadb8665db6287d85e89447a88da47e
 static const unsigned char bytes_248[] = {
-#embed "../../Web/style/page.css"
+#embed "../../../Web/style/page.css"
 };
 
 // style/sharing.css 27c2ae2674af3b1d86fcbfd8678e01c50c2fd8f25bc67e56cde711aba07e71b3
 static const unsigned char bytes_249[] = {
-#embed "../../Web/style/sharing.css"
+#embed "../../../Web/style/sharing.css"
 };
 
 // style/tokens.css 733836998cfdff7e84d642d513f1470e9dde9fb594d3ed81e908ed4cef069522
 static const unsigned char bytes_250[] = {
-#embed "../../Web/style/tokens.css"
+#embed "../../../Web/style/tokens.css"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
-#if __has_embed("../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
 #define HAS_251 1
 static const unsigned char bytes_251[] = {
-#embed "../../Web/vendor/maplibre-gl.css"
+#embed "../../../Web/vendor/maplibre-gl.css"
 };
-#if __has_embed("../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
 #define HAS_GZIPPED_251 1
 static const unsigned char gzipped_251[] = {
-#embed "../../Web/vendor/maplibre-gl.css.gz"
+#embed "../../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
 #endif
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
-#if __has_embed("../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
 #define HAS_252 1
 static const unsigned char bytes_252[] = {
-#embed "../../Web/vendor/maplibre-gl.js"
+#embed "../../../Web/vendor/maplibre-gl.js"
 };
-#if __has_embed("../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
 #define HAS_GZIPPED_252 1
 static const unsigned char gzipped_252[] = {
-#embed "../../Web/vendor/maplibre-gl.js.gz"
+#embed "../../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
 // apple-touch-icon.png 9fb0b574e327feb37f2a18fc3eb07fcea92a90f135f4cfc39a9f8731a6d8c683
 static const unsigned char bytes_253[] = {
-#embed "../../Web/apple-touch-icon.png"
+#embed "../../../Web/apple-touch-icon.png"
 };
 
 // control.html 3f5d16948ef44e7a130c2cb19f761711cfd9e324cd5d735ff53f7d72f05dfc01
 static const unsigned char bytes_254[] = {
-#embed "../../Web/generated/control.html"
+#embed "../../../Web/generated/control.html"
 };
 
 // icon-192.png 8e15d0b2b0c6b59c96b41274973287eb5fde6a1276d08409d18a9288187a4b81
 static const unsigned char bytes_255[] = {
-#embed "../../Web/icon-192.png"
+#embed "../../../Web/icon-192.png"
 };
 
 // icon-512.png 97a8dc6faf63a732863dcdf316591c0b367745104b6242c8cc069593f5fe699d
 static const unsigned char bytes_256[] = {
-#embed "../../Web/icon-512.png"
+#embed "../../../Web/icon-512.png"
 };
 
 // icon-maskable-512.png dd7a26e184e985452a68e7db579d8b19e92a2a0c6de6ec8545a2ec4804197800
 static const unsigned char bytes_257[] = {
-#embed "../../Web/icon-maskable-512.png"
+#embed "../../../Web/icon-maskable-512.png"
 };
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
 static const unsigned char bytes_258[] = {
-#embed "../../Web/icon-maskable.svg"
+#embed "../../../Web/icon-maskable.svg"
 };
 
 // icon-unread.svg 3ffe374d813fcbebdb359002baa7b49b5df3c9fc4535516cef30db8d3fa60119
 static const unsigned char bytes_259[] = {
-#embed "../../Web/icon-unread.svg"
+#embed "../../../Web/icon-unread.svg"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
 static const unsigned char bytes_260[] = {
-#embed "../../Web/icon.svg"
+#embed "../../../Web/icon.svg"
 };
 
 // index.html 06d6c4590b81f74b2f19bcc2d52d33a6f8d4480db7d634cf843e20d24a1923ee
 static const unsigned char bytes_261[] = {
-#embed "../../Web/generated/index.html"
+#embed "../../../Web/generated/index.html"
 };
 
 // manifest.webmanifest 0991a726c6ac0d8e1596fc340de314c5357129008ee95fb2fcfe50c8751d107d
 static const unsigned char bytes_262[] = {
-#embed "../../Web/manifest.webmanifest"
+#embed "../../../Web/manifest.webmanifest"
 };
 
 // service-worker.js 1118ce918fdad1ec9f08e23ec70d24ba843c42181ed4acaaadf1d9dec24c9999
 static const unsigned char bytes_263[] = {
-#embed "../../Web/generated/service-worker.js"
+#embed "../../../Web/generated/service-worker.js"
 };
 
 static const yonder_web_file web_files[] = {
@@ -1899,11 +1899,11 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2f035eda5a8a", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2f035eda5a8a", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-e5bd5e9feef0", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-2f035eda5a8a", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
     {"index.html", "text/html; charset=utf-8", "06d6c4590b81f74b", YONDER_WEB_ENTRY,

@@ -3,7 +3,7 @@
 /// The gazetteer in `YonderStorage` knows towns and works offline; the client in `YonderServer` queries other
 /// servers, which know streets. Neither blocks an event loop, and both end early when the task is canceled.
 ///
-/// Every implementation passes the conformance suite in `Tests/TestSupport/Geocoding`.
+/// Every implementation passes the conformance suite in `TestSupport/Geocoding`.
 public protocol Geocoder: Sendable {
     /// Returns the places that a text may mean, best first, up to the query's limit; empty if none is found.
     ///

@@ -2,7 +2,7 @@ public import YonderGeodesy
 
 /// Keeps entities and their objects.
 ///
-/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`. The store checks the permissions
+/// Every implementation passes the conformance suite in `TestSupport/Stores`. The store checks the permissions
 /// of `caller` in the transaction that reads the answer.
 public protocol ObjectStore: Sendable {
     /// The entities that `caller` may read, by name.

@@ -4,7 +4,7 @@ public import YonderGeodesy
 ///
 /// Secrets come to it hashed and leave it never.
 ///
-/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
+/// Every implementation passes the conformance suite in `TestSupport/Stores`.
 public protocol AccountStore: Sendable {
     /// Makes an account, and makes it and `contact`, if there is one, contacts, at once.
     ///

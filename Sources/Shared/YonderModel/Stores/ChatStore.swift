@@ -4,7 +4,7 @@ public import YonderGeodesy
 ///
 /// The store gives the numbers, inside the commit; nothing above it counts.
 ///
-/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
+/// Every implementation passes the conformance suite in `TestSupport/Stores`.
 public protocol ChatStore: ShareStore {
     /// Stores submissions, in order, and answers each after its commit.
     ///

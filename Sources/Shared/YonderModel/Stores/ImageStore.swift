@@ -2,7 +2,7 @@ public import YonderGeodesy
 
 /// Keeps images, and knows which messages name them.
 ///
-/// Every implementation passes the conformance suite in `Tests/TestSupport/Stores`.
+/// Every implementation passes the conformance suite in `TestSupport/Stores`.
 public protocol ImageStore: Sendable {
     /// Keeps an image. It is on disk when this returns.
     ///
