@@ -296,7 +296,7 @@ let package = Package(
                 "YonderNATS", "YonderWire", "YonderTransport", "YonderServer",
                 .arguments, .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioPosix,
             ],
-            path: "Tests/ProtocolPeer"
+            path: "Tests/Swift/ProtocolPeer"
         ),
         // Years of positions, through the store's own writing, for Benchmarks/growth.
         .executableTarget(
@@ -309,12 +309,12 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: ["YonderGeodesy", "YonderModel"],
-            path: "Tests/TestSupport"
+            path: "Tests/Swift/TestSupport"
         ),
         .target(
             name: "LocationTestSupport",
             dependencies: ["YonderLocation", "YonderGeodesy", "TestSupport"],
-            path: "Tests/LocationTestSupport"
+            path: "Tests/Swift/LocationTestSupport"
         ),
         .testTarget(name: "YonderJSONTests", dependencies: ["YonderJSON", "TestSupport"]),
         .testTarget(name: "YonderGeodesyTests", dependencies: ["YonderGeodesy", "TestSupport"]),
@@ -607,6 +607,10 @@ for (layer, names) in layers {
     for target in package.targets where names.contains(target.name) {
         target.path = "Sources/\(layer)/\(target.name)"
     }
+}
+
+for target in package.targets where target.type == .test {
+    target.path = "Tests/Swift/\(target.name)"
 }
 
 for target in package.targets where target.type != .system && target.name != "CYonderWeb" {
