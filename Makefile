@@ -12,7 +12,7 @@ TRUTH_ROUNDS ?= 20
 PAGE_SEEDS ?= 200
 MINUTES ?= 10
 CLUSTER_ROUNDS ?= 1
-SUITE ?= Tests/AppleStandIns/ForeignSuite
+SUITE ?= Tests/Packages/AppleStandIns/ForeignSuite
 PYTHON := .build-python/bin/python
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
 BUILD := Scripts/build
@@ -65,7 +65,7 @@ test-module: setup setup-tests build-module ## one module's tests, as in: make t
 	$(STEP) "Tests of $(MODULE)" env CI=true Scripts/test-swift $(TESTS)
 
 build-module:
-	@[ -n "$(MODULE)" ] && [ -d "Tests/$(MODULE)Tests" ] || { echo "MODULE must name a module whose tests lie in Tests/MODULETests"; exit 1; }
+	@[ -n "$(MODULE)" ] && [ -d "Tests/Swift/$(MODULE)Tests" ] || { echo "MODULE must name a module whose tests lie in Tests/Swift/MODULETests"; exit 1; }
 	$(STEP) "Build of the tests of $(MODULE)" env YONDER_TESTS_OF=$(MODULE) $(BUILD) --product yonderPackageTests
 
 check: ## format, import edges, sources, stand-ins, documentation and words: the quick part of CI
@@ -83,10 +83,10 @@ format: ## formats the Swift sources
 	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets Examples)
 
 churn: ## subscriptions begun and ended by the hundred thousand: memory, order, neighbors; needs `make release`
-	$(STEP) "Churn" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Tests/Failure/churn.py
+	$(STEP) "Churn" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Tests/Python/Failure/churn.py
 
 soak: ## people, cuts and churn for MINUTES=10: nothing may drift; needs `make release`
-	$(STEP) "Soak" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Tests/Failure/soak.py --minutes $(MINUTES)
+	$(STEP) "Soak" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Tests/Python/Failure/soak.py --minutes $(MINUTES)
 
 bench: setup setup-tests release bench-fanout bench-durable bench-tracks bench-places bench-places-http bench-places-files bench-regions ## everything that is measured, release builds
 
@@ -146,7 +146,7 @@ test-postgresql:
 	$(STEP) "Swift tests of PostgreSQL" Scripts/test-swift $(TESTS) --filter YonderPostgreSQLTests
 
 test-first-app: # the guide's command in a build that `make run` made
-	$(STEP) "Your first app" $(PYTEST) Tests/Scripts/test_first_app.py
+	$(STEP) "Your first app" $(PYTEST) Tests/Python/Scripts/test_first_app.py
 
 coverage: setup ## the Swift tests once more, built to count which lines they reach
 	$(STEP) "Build with coverage" $(BUILD) --scratch-path .build-coverage --enable-code-coverage --build-tests
@@ -155,46 +155,46 @@ coverage: setup ## the Swift tests once more, built to count which lines they re
 	$(STEP) "Coverage" Scripts/show-coverage .build-coverage
 
 test-foreign:
-	$(STEP) "Foreign clients" Scripts/test-python Tests/Foreign Tests/Scripts --ignore Tests/Scripts/test_first_app.py
+	$(STEP) "Foreign clients" Scripts/test-python Tests/Python/Foreign Tests/Python/Scripts --ignore Tests/Python/Scripts/test_first_app.py
 
 schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10
-	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Foreign/test_schemathesis.py -s
+	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Python/Foreign/test_schemathesis.py -s
 
 test-truth: ## what the page says of sharing, each case TRUTH_ROUNDS=20 times; then how long from Stop to unseen; half an hour
-	$(STEP) "Truth" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) -n 2 Tests/Browser/test_truth.py
-	$(STEP) "From Stop to unseen" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) Tests/Browser/stop_to_unseen.py
+	$(STEP) "Truth" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) -n 2 Tests/Python/Browser/test_truth.py
+	$(STEP) "From Stop to unseen" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) Tests/Python/Browser/stop_to_unseen.py
 
 test-browser:
-	$(STEP) "Browser" Scripts/test-python -n 2 Tests/Browser
+	$(STEP) "Browser" Scripts/test-python -n 2 Tests/Python/Browser
 
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
-	$(STEP) "Failures" $(PYTEST) Tests/Failure --rounds $(ROUNDS)
+	$(STEP) "Failures" $(PYTEST) Tests/Python/Failure --rounds $(ROUNDS)
 
 test-small: ## a family's server with a million positions in a control group of 96 MB; needs one that may be made
-	$(STEP) "Small machine" env POSITIONS=1000000 $(PYTEST) -s Tests/Failure/test_small_machine.py
+	$(STEP) "Small machine" env POSITIONS=1000000 $(PYTEST) -s Tests/Python/Failure/test_small_machine.py
 
 test-cluster: ## three servers over PostgreSQL and NATS, of which each part fails once; CLUSTER_ROUNDS=20 for more
-	$(STEP) "Cluster" $(PYTEST) Tests/Cluster --rounds $(CLUSTER_ROUNDS)
+	$(STEP) "Cluster" $(PYTEST) Tests/Python/Cluster --rounds $(CLUSTER_ROUNDS)
 
 test-cluster-foreign: ## other people's clients and the page against servers that are each a node of two; by hand
-	$(STEP) "Foreign clients of a cluster" env AS_NODE=1 $(PYTEST) Tests/Foreign Tests/Browser
+	$(STEP) "Foreign clients of a cluster" env AS_NODE=1 $(PYTEST) Tests/Python/Foreign Tests/Python/Browser
 
 try-patroni: ## a primary of PostgreSQL is lost, and Patroni has a standby take over; by hand, some two minutes
 	$(STEP) "Patroni" Scripts/setup-system postgresql nats-server etcd-server patroni
-	$(PYTHON) Tests/Cluster/patroni.py --rounds $(ROUNDS)
+	$(PYTHON) Tests/Python/Cluster/patroni.py --rounds $(ROUNDS)
 
 bench-cluster: ## messages through 1, 2 and 3 servers beside one with a folder; needs a release with the trait: YONDER=FILE
 	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
 	$(STEP) "Several servers" $(PYTHON) Benchmarks/cluster/run.py
 
 test-faults: ## calls that fail at sixty points, a full disk, erasing, and the library that makes calls fail
-	$(STEP) "Faults" $(PYTEST) Tests/Faults
+	$(STEP) "Faults" $(PYTEST) Tests/Python/Faults
 
 faults: ## every call of a server that fails in every way: about an hour; ARGS="--scenario start" for a part
-	$(STEP) "Every fault" $(PYTHON) Tests/Faults/every_fault.py $(ARGS)
+	$(STEP) "Every fault" $(PYTHON) Tests/Python/Faults/every_fault.py $(ARGS)
 
 faults-killed: ## 2 000 kills under messages, and as many under objects
-	$(STEP) "2 000 kills" $(PYTEST) -s Tests/Failure/test_killed.py Tests/Failure/test_objects_killed.py \
+	$(STEP) "2 000 kills" $(PYTEST) -s Tests/Python/Failure/test_killed.py Tests/Python/Failure/test_objects_killed.py \
 		--rounds 2000 -k acknowledged --timeout 7200
 
 test-thread:
@@ -213,7 +213,7 @@ test-sdk-model: ## what a client of the SDK holds after random operations, cuts,
 	$(STEP) --deep "SDK's model" nice -n 19 env SDK_SEEDS=$(SDK_SEEDS) Scripts/test-swift $(TESTS) --filter SubscriptionModelTests
 
 test-page-model: ## what the page holds after random operations, cuts and refusals, beside a fresh page; by hand
-	$(STEP) "Page's model" $(PYTEST) Tests/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000
+	$(STEP) "Page's model" $(PYTEST) Tests/Python/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000
 
 test-socket-io: build-tests ## the Socket.IO client with servers of python-socketio 4 and 5; by hand
 	$(STEP) "Socket.IO servers" Scripts/test-swift $(TESTS) --filter LiveServerTests
@@ -228,7 +228,7 @@ foreign-suite: ## runs the XCTest files in SUITE=DIR against IONGeolocationLib, 
 	$(STEP) "Foreign suite" Scripts/test-apple "$(SUITE)"
 
 test-release: setup setup-tests release ## builds the release and tries it
-	$(STEP) "Release smoke" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTEST) Tests/Failure/test_smoke.py
+	$(STEP) "Release smoke" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTEST) Tests/Python/Failure/test_smoke.py
 
 bench-paired: setup-valgrind ## each case of the guard beside Benchmarks/baseline's commit, seven runs: at most 5 % more
 	$(STEP) "Beside the baseline" $(PYTHON) Benchmarks/paired

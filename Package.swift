@@ -101,11 +101,6 @@ let package = Package(
                 .target(name: "YonderClient", condition: .when(traits: ["Client"])),
             ]
         ),
-        // The bytes of pictures: formats, and the metadata that is left out.
-        .target(name: "YonderImages", dependencies: ["YonderModel"]),
-        // Reads of the store in turns.
-        .target(name: "YonderReads", dependencies: ["YonderModel", .nioCore]),
-        .target(name: "YonderPostgreSQLSchema"),
         .target(
             name: "YonderLibPQ",
             dependencies: [.target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]
@@ -113,8 +108,7 @@ let package = Package(
         .target(
             name: "YonderPostgreSQL",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderBus", "YonderCluster",
-                "YonderLibPQ", "YonderPostgreSQLSchema", .crypto,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderLibPQ", .crypto,
                 .logging,
             ]
         ),
@@ -138,7 +132,10 @@ let package = Package(
             name: "YonderObjects",
             dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderBus"]
         ),
-        .target(name: "YonderShares", dependencies: ["YonderGeodesy", "YonderModel"]),
+        .target(
+            name: "YonderTransport",
+            dependencies: ["YonderJSON", "YonderWire", .crypto, .nioCore, .nioHTTP1]
+        ),
         .target(name: "YonderCluster", dependencies: ["YonderGeodesy", "YonderModel"]),
         .target(
             name: "YonderBus",
@@ -147,20 +144,17 @@ let package = Package(
         .target(
             name: "YonderWorld",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", .logging, .nioCore,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", "YonderTransport",
+                .logging,
+                .nioCore,
             ]
         ),
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", "YonderReads", "YonderWire",
-                "YonderObjects", "YonderShares",
-                "YonderBus", "YonderWorld", .nioCore, .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", "YonderWire", "YonderObjects",
+                "YonderBus", "YonderTransport", "YonderWorld", .nioCore, .logging,
             ]
-        ),
-        .target(
-            name: "YonderTransport",
-            dependencies: ["YonderJSON", "YonderWire", .crypto, .nioCore, .nioHTTP1]
         ),
         .target(
             name: "YonderSocketIO",
@@ -195,8 +189,7 @@ let package = Package(
         .target(
             name: "YonderServer",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderImages", "YonderWire",
-                "YonderObjects",
+                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderObjects",
                 "YonderHub", "YonderWorld", "YonderTransport", "YonderSocketIO", "YonderAccounts",
                 "YonderCluster",
                 "YonderTiles",
@@ -303,7 +296,7 @@ let package = Package(
                 "YonderNATS", "YonderWire", "YonderTransport", "YonderServer",
                 .arguments, .hummingbird, .hummingbirdCore, .logging, .nioCore, .nioPosix,
             ],
-            path: "Tests/ProtocolPeer"
+            path: "Tests/Swift/ProtocolPeer"
         ),
         // Years of positions, through the store's own writing, for Benchmarks/growth.
         .executableTarget(
@@ -316,12 +309,12 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: ["YonderGeodesy", "YonderModel"],
-            path: "Tests/TestSupport"
+            path: "Tests/Swift/TestSupport"
         ),
         .target(
             name: "LocationTestSupport",
             dependencies: ["YonderLocation", "YonderGeodesy", "TestSupport"],
-            path: "Tests/LocationTestSupport"
+            path: "Tests/Swift/LocationTestSupport"
         ),
         .testTarget(name: "YonderJSONTests", dependencies: ["YonderJSON", "TestSupport"]),
         .testTarget(name: "YonderGeodesyTests", dependencies: ["YonderGeodesy", "TestSupport"]),
@@ -370,10 +363,6 @@ let package = Package(
             dependencies: ["YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
-            name: "YonderSharesTests",
-            dependencies: ["YonderShares", "YonderModel", "YonderGeodesy"]
-        ),
-        .testTarget(
             name: "YonderClusterTests",
             dependencies: ["YonderCluster", "YonderModel", "YonderGeodesy", "TestSupport"]
         ),
@@ -390,8 +379,8 @@ let package = Package(
         .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderReads", "YonderBus", "YonderCluster", "YonderObjects", "YonderShares",
-                "YonderModel", "YonderWire", "YonderWorld", "YonderGeodesy", "YonderStorage",
+                "YonderHub", "YonderBus", "YonderCluster", "YonderObjects", "YonderModel", "YonderWire",
+                "YonderWorld", "YonderGeodesy", "YonderStorage",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]
         ),
@@ -433,7 +422,7 @@ let package = Package(
             dependencies: [
                 "YonderServer", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
                 "YonderREST", "YonderHub", "YonderCluster", "YonderWorld", "YonderSocketIO", "YonderObjects",
-                "YonderImages", "YonderModel", "YonderGeodesy", "TestSupport",
+                "YonderModel", "YonderGeodesy", "TestSupport",
                 .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .nioPosix,
             ]
@@ -586,6 +575,42 @@ extension Target.Dependency {
     static func onLinux(_ name: String, _ package: String) -> Target.Dependency {
         product(name: name, package: package, condition: .when(platforms: [.linux], traits: ["Client"]))
     }
+}
+
+// The layers, each a folder of Sources/. Scripts/check-edges has what the targets of each may import.
+let layers = [
+    "Shared": [
+        "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire",
+        "YonderClientTrait",
+    ],
+    "Device": ["YonderLocation", "YonderReceivers", "IONGeolocationLib"],
+    "Client": [
+        "YonderLink", "YonderRequests", "YonderClient", "YonderSocketIOClient", "YonderOutbox",
+        "YonderPocket", "YonderAppModels", "YonderMap",
+    ],
+    "Stores": [
+        "YonderCommits", "YonderOutboxTrait", "YonderSQLite", "YonderStorage", "YonderLibPQ",
+        "YonderPostgreSQL", "YonderMigration",
+    ],
+    "Exchange": [
+        "YonderCluster", "YonderBus", "YonderNATS", "YonderTransport", "YonderObjects",
+        "YonderWorld", "YonderHub",
+    ],
+    "Server": [
+        "YonderMetrics", "YonderAccounts", "YonderTiles", "YonderGeocoding", "YonderSocketIO",
+        "YonderREST", "YonderServer", "YonderPlacesFacade",
+    ],
+    "C": ["CLibPQ", "CYonderWeb", "CZlib"],
+]
+
+for (layer, names) in layers {
+    for target in package.targets where names.contains(target.name) {
+        target.path = "Sources/\(layer)/\(target.name)"
+    }
+}
+
+for target in package.targets where target.type == .test {
+    target.path = "Tests/Swift/\(target.name)"
 }
 
 for target in package.targets where target.type != .system && target.name != "CYonderWeb" {

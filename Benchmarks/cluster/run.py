@@ -24,7 +24,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 GENERATOR = pathlib.Path(os.environ.get("FANOUT_BUILD", ROOT / ".build-bench")) / "fanload"
-sys.path[:0] = [str(HERE.parent / "fanout"), str(ROOT / "Tests/Support")]
+sys.path[:0] = [str(HERE.parent / "fanout"), str(ROOT / "Tests/Python/Support")]
 sys.dont_write_bytecode = True
 
 import cluster  # noqa: E402

@@ -15,7 +15,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "Tests/Support")]
+sys.path[:0] = [str(ROOT / "Tests/Python/Support")]
 
 import yonder  # noqa: E402
 

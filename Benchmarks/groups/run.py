@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tests/Support"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tests/Python/Support"))
 from yonder import Caller, Server, lift_write_limits, party  # noqa: E402
 
 SECONDS = 10

@@ -20,7 +20,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "Tests/Support")]
+sys.path[:0] = [str(ROOT / "Tests/Python/Support")]
 
 import yonder  # noqa: E402
 from stream import Stream  # noqa: E402

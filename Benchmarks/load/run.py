@@ -12,7 +12,7 @@ import statistics
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "Tests" / "Support")]
+sys.path[:0] = [str(ROOT / "Tests" / "Python" / "Support")]
 
 from playwright.sync_api import sync_playwright  # noqa: E402
 from yonder import Server, party, until  # noqa: E402

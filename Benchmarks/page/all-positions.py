@@ -18,7 +18,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "Tests" / "Support"), str(ROOT / "Tests" / "Browser")]
+sys.path[:0] = [str(ROOT / "Tests" / "Python" / "Support"), str(ROOT / "Tests" / "Python" / "Browser")]
 
 from conftest import CATCH  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402

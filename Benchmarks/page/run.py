@@ -18,7 +18,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "Tests" / "Support"))
+sys.path.insert(0, str(ROOT / "Tests" / "Python" / "Support"))
 
 from playwright.sync_api import sync_playwright  # noqa: E402
 from yonder import Server  # noqa: E402

@@ -8,8 +8,8 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILD = ROOT / ".build-bench"
-# The clients of Tests/Support are imported by the files beside this one, after it.
-sys.path.insert(0, str(ROOT / "Tests/Support"))
+# The clients of Tests/Python/Support are imported by the files beside this one, after it.
+sys.path.insert(0, str(ROOT / "Tests/Python/Support"))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -13,7 +13,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 os.environ.setdefault("YONDER", str(ROOT / ".build/release/yonder"))
-sys.path.insert(0, str(ROOT / "Tests/Support"))
+sys.path.insert(0, str(ROOT / "Tests/Python/Support"))
 
 from yonder import Server, party  # noqa: E402
 

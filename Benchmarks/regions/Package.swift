@@ -34,19 +34,19 @@ let package = Package(
             path: "Links/YonderObjects"
         ),
         .target(
-            name: "YonderShares",
-            dependencies: ["YonderGeodesy", "YonderModel"],
-            path: "Links/YonderShares"
-        ),
-        .target(
             name: "YonderCluster",
             dependencies: ["YonderGeodesy", "YonderModel"],
             path: "Links/YonderCluster"
         ),
+        // What writes the header of a frame; its connections aren't needed for it.
         .target(
-            name: "YonderReads",
-            dependencies: ["YonderModel", .nioCore],
-            path: "Links/YonderReads"
+            name: "YonderTransport",
+            dependencies: ["YonderWire", .nioCore],
+            path: "Links/YonderTransport",
+            sources: [
+                "WebSocket/FrameHeader.swift", "WebSocket/FrameHeader+Writing.swift",
+                "WebSocket/TextFrame.swift", "WebSocket/WebSocketViolation.swift",
+            ]
         ),
         .target(
             name: "YonderBus",
@@ -56,7 +56,8 @@ let package = Package(
         .target(
             name: "YonderWorld",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", .nioCore,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus",
+                "YonderTransport", .logging, .nioCore,
             ],
             path: "Links/YonderWorld"
         ),
@@ -68,8 +69,8 @@ let package = Package(
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderShares",
-                "YonderBus", "YonderCluster", "YonderReads", "YonderWorld",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderBus",
+                "YonderCluster", "YonderTransport", "YonderWorld",
                 .nioCore, .nioPosix, .locks, .logging,
             ],
             path: "Links/YonderHub"

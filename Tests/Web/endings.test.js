@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Account } from '../../Web/app/session/account.js';
 import { Stream } from '../../Web/app/stream/stream.js';
 
-/** What the SDK's test reads, too: Tests/YonderLinkTests/EndingTests.swift. */
+/** What the SDK's test reads, too: Tests/Swift/YonderLinkTests/EndingTests.swift. */
 const { endings } = JSON.parse(readFileSync(new URL('../Fixtures/endings/endings.json', import.meta.url), 'utf8'));
 
 const ME = { user: { id: '7', name: 'Ada' }, login: 'ada', operator: false, password: true };

@@ -1,7 +1,6 @@
 import Logging
 
 #if Postgres
-import YonderBus
 import YonderLibPQ
 import YonderModel
 import YonderPostgreSQL

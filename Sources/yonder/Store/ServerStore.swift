@@ -1,6 +1,5 @@
 import Logging
 import NIOPosix
-import YonderBus
 import YonderModel
 import YonderSQLite
 import YonderStorage

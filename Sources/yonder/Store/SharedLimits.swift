@@ -1,4 +1,3 @@
-import YonderCluster
 import YonderGeocoding
 import YonderModel
 import YonderPlacesFacade

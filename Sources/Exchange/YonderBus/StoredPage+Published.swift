@@ -1,0 +1,50 @@
+package import YonderModel
+
+extension StoredPage {
+    /// The messages as their commits would have published them.
+    ///
+    /// Roles of participants and ends of shares aren't in the log: they are as of the read, where a commit has those of its time.
+    package var published: [Published] {
+        messages.map { message in
+            let moved = moved(by: message)
+            return Published(
+                Submission.Acceptance(
+                    message: message,
+                    isRepeat: false,
+                    recalled: message.recalledNumber.flatMap { number in
+                        recalled.first { $0.number == number }
+                    },
+                    moved: moved,
+                    written: chat.written,
+                    shares: message.tag == .location ? [] : shares
+                )
+            )
+        }
+    }
+
+    /// The participants that a `Join`, `Leave` or `Remove` added to the chat or removed from it; none for other messages.
+    private func moved(by message: Message) -> [Participant] {
+        switch message.tag {
+        case .join:
+            chat.participants.filter { $0.spans.contains { $0.first == message.number } }
+                .map { $0.asOf(message.number) }
+        case .leave, .remove:
+            chat.participants.filter { $0.spans.contains { $0.last == message.number } }
+                .map { $0.asOf(message.number) }
+        default: []
+        }
+    }
+}
+
+extension Participant {
+    /// The participant as they were just after the message of a number.
+    fileprivate func asOf(_ number: Int64) -> Participant {
+        var past = self
+        past.spans = spans.filter { $0.first <= number }.map { span in
+            var span = span
+            if let last = span.last, last > number { span.last = nil }
+            return span
+        }
+        return past
+    }
+}

@@ -1,0 +1,41 @@
+import YonderBus
+import YonderCluster
+import YonderGeodesy
+public import YonderModel
+
+/// Messages that are sent to the connected subscribers and not stored.
+extension Exchange {
+    /// Sends a message to the connected subscribers without storing it.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge`,
+    ///   `tooManyRequests`, `shareEnded`, `notAllowed` or `unavailable`.
+    public func pass(
+        _ draft: MessageDraft,
+        to chat: ChatID,
+        from sender: UserID,
+        source: Int64? = nil
+    ) async throws(SharingError) {
+        try draft.check()
+        try use(bytes: draft.byteCount, of: sender)
+        _ = try ChatRules.present(sender, in: try await chats.chat(chat))
+        pass(try unkept(draft, in: chat, of: sender, source: source))
+    }
+
+    /// Makes an unkept message: a position gets the share that it belongs to.
+    ///
+    /// - Throws: `shareEnded`, `notAllowed` in a closed chat, or `unavailable` if the store hasn't answered for 15 s, as the chat's
+    ///   participants may have changed meanwhile.
+    func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, source: Int64?)
+        throws(SharingError)
+        -> Message
+    {
+        guard hasStore else { throw .silentStore }
+        guard !closed.contains(chat) else { throw .closedChat }
+        var message = Message(unkept: draft, chat: chat, sender: sender, at: now())
+        guard draft.tag == .location else { return message }
+        message.share = try shares { roll throws(SharingError) in
+            try roll.place(draft, in: chat, of: sender, source: source, at: message.time)
+        }
+        return message
+    }
+}

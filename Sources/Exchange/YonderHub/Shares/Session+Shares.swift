@@ -1,0 +1,65 @@
+import YonderBus
+import YonderModel
+import YonderWire
+
+/// The handling of the client's frames about shares.
+extension Session {
+    /// Ends shares of its person, also those whose start this session sent before.
+    func stopShares(_ key: String, _ stop: ShareStop) {
+        // What is started behind it isn't meant.
+        var held = stop
+        held.before = stop.before ?? loop.exchange.now()
+        guard !starts.holds({ [self] in stopShares(key, held) }) else { return }
+        guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
+        let exchange = loop.exchange
+        read { () async throws(SharingError) in
+            try await exchange.stopShares(of: user.id, stop)
+        } then: { [self] result in
+            switch result {
+            case .success(let shares): reply(.stopped(key: key, shares))
+            case .failure(let error): refuse(FrameRefusal(error, key: key))
+            }
+        }
+    }
+
+    /// Receives a heartbeat; only a refusal is answered.
+    func receive(_ heartbeat: ShareHeartbeat, in chat: ChatID, share: ShareID?) {
+        do throws(SharingError) {
+            guard let user else { throw .notSignedIn }
+            if let error = useWrite(bytes: 0) { throw error }
+            try loop.exchange.receive(heartbeat, in: chat, of: user.id, share: share, source: source)
+        } catch {
+            refuse(FrameRefusal(error, chat: chat))
+        }
+    }
+
+    /// Asks a participant where they are.
+    func ask(_ key: String, _ chat: ChatID, _ asked: UserID) {
+        guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
+        if let error = useWrite(bytes: 0) { return refuse(FrameRefusal(error, key: key, chat: chat)) }
+        loop.rosters.withPeople(in: chat, for: self) { [self] people in
+            do throws(SharingError) {
+                let people = try people.get()
+                guard people.contains(user.id) else {
+                    throw SharingError(.notParticipant, "You aren't a participant of chat \(chat).")
+                }
+                guard people.contains(asked) else { throw .unknownUser }
+                guard loop.exchange.hasStore else { throw .silentStore }
+                guard !loop.exchange.closed.contains(chat) else { throw .closedChat }
+                loop.exchange.ask(asked, in: chat, by: user.id)
+                reply(.sent(key: key, chat: chat, number: nil, time: loop.exchange.now()))
+            } catch {
+                refuse(FrameRefusal(error, key: key, chat: chat))
+            }
+        }
+    }
+
+    /// Sends the client the result of its request about a share.
+    func answer(_ origin: SendOrigin, _ acceptance: Submission.Acceptance) {
+        guard let share = acceptance.shares.first, let shown = loop.exchange.shares.shown(share) else {
+            return refuse(FrameRefusal(SharingError.shareEnded, key: origin.key, chat: origin.chat))
+        }
+        let message = acceptance.message
+        reply(.shared(key: origin.key, shown, number: message.number, time: message.time))
+    }
+}

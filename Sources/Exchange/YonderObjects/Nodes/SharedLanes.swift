@@ -1,0 +1,34 @@
+import Synchronization
+import YonderBus
+import YonderModel
+
+/// A node's lanes of objects, over a store that other nodes write to, too.
+final class SharedLanes: Sendable {
+    struct State {
+        var lanes: LaneTable
+
+        /// Whether frames were lost since the last sweep.
+        var isUrgent = true
+
+        /// Publishes content to the other nodes.
+        var tell: @Sendable (BusContent) -> Void = { _ in }
+    }
+
+    /// Reads the changes that this node hasn't received.
+    let log: any ObjectLog
+
+    /// The lanes.
+    ///
+    /// Changes are applied to the indexes inside this mutex, so that the indexes get them in the order of the lanes' decisions.
+    let state: Mutex<State>
+
+    init(_ log: any ObjectLog, _ lanes: LaneTable) {
+        self.log = log
+        state = Mutex(State(lanes: lanes))
+    }
+
+    /// Publishes content to the other nodes.
+    func tell(_ content: BusContent) {
+        state.withLock(\.tell)(content)
+    }
+}

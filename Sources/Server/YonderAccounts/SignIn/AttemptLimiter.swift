@@ -1,0 +1,67 @@
+package import YonderModel
+
+/// Rate limits for attempts to sign in, in bounded memory.
+///
+/// Attempts of strangers are counted per account and per address. Attempts of known browsers and networks are
+/// counted apart, so that no stranger locks their users out: per browser with which, and per network from
+/// which the account was signed in before.
+///
+/// An attempt uses one unit of each key's limit; a success returns the units.
+package struct AttemptLimiter: Sendable {
+    /// The key for which attempts are counted.
+    package enum Key: Hashable, Sendable {
+        case account(String)
+        case address(String)
+        case device(SecretHash)
+        case network(String, of: String)
+
+        /// One attempt, with the default limits.
+        package var unit: AttemptUnit {
+            switch self {
+            case .account(let login): AttemptUnit("account \(login)", limit: AttemptLimiter.perAccount)
+            case .address(let address): AttemptUnit("address \(address)", limit: AttemptLimiter.perAddress)
+            case .device(let secret):
+                AttemptUnit("device \(Base64URL.text(secret.bytes))", limit: AttemptLimiter.perAccount)
+            case .network(let network, let login):
+                AttemptUnit("network \(network) \(login)", limit: AttemptLimiter.perAccount)
+            }
+        }
+    }
+
+    /// The default limit of an account, a known browser, or a known network of an account: 10 attempts, and one more each 30 s.
+    package static let perAccount = RateLimit(burst: 10, interval: .seconds(30))
+
+    /// The default limit of an address: 60 attempts, and one more each 5 s.
+    package static let perAddress = RateLimit(burst: 60, interval: .seconds(5))
+
+    private var limiter: RateLimiter<Key>
+
+    /// Creates a limiter that keeps at most `capacity` buckets.
+    package init(
+        perAccount: RateLimit = Self.perAccount,
+        perAddress: RateLimit = Self.perAddress,
+        capacity: Int = 20_000
+    ) {
+        limiter = RateLimiter(capacity: capacity) { key in
+            switch key {
+            case .account, .device, .network: perAccount
+            case .address: perAddress
+            }
+        }
+    }
+
+    /// The number of buckets kept.
+    package var count: Int { limiter.count }
+
+    /// Counts an attempt for every key, or for none.
+    ///
+    /// - Returns: `nil` if the attempt may be made; otherwise the time to wait.
+    package mutating func attempt(_ keys: [Key], at now: ContinuousClock.Instant) -> Duration? {
+        limiter.take(keys, at: now)
+    }
+
+    /// Returns the units that an attempt used.
+    package mutating func succeed(_ keys: [Key]) {
+        limiter.giveBack(keys)
+    }
+}

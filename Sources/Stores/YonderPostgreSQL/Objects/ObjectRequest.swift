@@ -1,0 +1,25 @@
+#if Postgres
+import YonderCommits
+import YonderLibPQ
+import YonderModel
+
+/// A call of ``ObjectLog/commit(_:completion:)`` that waits to be written.
+struct ObjectRequest: QueuedRequest {
+    let submissions: [ObjectSubmission]
+    let completion: @Sendable (ObjectCommit) -> Void
+
+    var count: Int { submissions.count }
+
+    let weight: Int
+
+    init(_ submissions: [ObjectSubmission], completion: @escaping @Sendable (ObjectCommit) -> Void) {
+        (self.submissions, self.completion) = (submissions, completion)
+        weight = submissions.reduce(0) { $0 + $1.weight }
+    }
+
+    /// Completes every submission with an error.
+    func refuse(_ error: SharingError) {
+        completion(ObjectCommit(results: submissions.map { _ in .failure(error) }))
+    }
+}
+#endif

@@ -1,8 +1,0 @@
-package import YonderModel
-
-extension ShareRoll {
-    /// The present versions of shares.
-    package func present(_ shares: [Share]) -> [Share] {
-        shares.map { share($0.id, of: $0.user, in: $0.chat) ?? $0 }
-    }
-}
