@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/cb20323c60e6';
+const ASSETS = '/assets/8a35fa892ed4';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "cb20323c60e6"
+#define YONDER_WEB_TREE_HASH "8a35fa892ed4"
 
-#define YONDER_WEB_BUNDLE "cba662c78fb2"
+#define YONDER_WEB_BUNDLE "2d3469db63dc"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/cba662c78fb2/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/2d3469db63dc/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/cba662c78fb2/main.js"
+#embed "../../../Web/bundle/2d3469db63dc/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/cba662c78fb2/main.js.gz"
+#embed "../../../Web/bundle/2d3469db63dc/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/cba662c78fb2/page.css"
+#embed "../../../Web/bundle/2d3469db63dc/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/cba662c78fb2/page.css.gz"
+#embed "../../../Web/bundle/2d3469db63dc/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/cba662c78fb2/index.html"
+#embed "../../../Web/bundle/2d3469db63dc/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/cba662c78fb2/index.html.gz"
+#embed "../../../Web/bundle/2d3469db63dc/index.html.gz"
 };
 #endif
 #endif
@@ -367,7 +367,7 @@ static const unsigned char bytes_67[] = {
 #embed "../../../Web/app/map/maplibre-map.js"
 };
 
-// app/map/opening.js 9bd321f450e8176863d4b8e8e58e257b4a3e516eb79c81804748da56c5b72d0b
+// app/map/opening.js baeebd73f8c828fbe65b89cdee016f125b8674a4fe1c32653b3e4b5f8842aaa4
 static const unsigned char bytes_68[] = {
 #embed "../../../Web/app/map/opening.js"
 };
@@ -1315,7 +1315,7 @@ static const unsigned char bytes_253[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html b4308151cf1b1ccddd28308cf35c8fdf4005aea97e3603a1ec22bd70f0828669
+// control.html 018a278b343476fecf2b31f8a5cb66fe72a55aafab1a81b4bf6ca9105d61dbe0
 static const unsigned char bytes_254[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 94d089312373ea45c9d0feba73d93fe9c9576cbd577c5aa8fda8cf5fe9773efe
+// index.html 859ef429e0da2b30445c3334355b58e763dd1cefc78cac65a168ec6106e2849f
 static const unsigned char bytes_261[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1360,7 +1360,7 @@ static const unsigned char bytes_262[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js f7c72e45c7d83db30718b556193253d2d1c7d2c45663705af8fc562ca7204cfe
+// service-worker.js 81871beb732d37a208f56155ba54e3706cb239b0e91b505acc5dd4636d14e7d6
 static const unsigned char bytes_263[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1502,7 +1502,7 @@ static const yonder_web_file web_files[] = {
      bytes_66, sizeof bytes_66, 0, 0},
     {"app/map/maplibre-map.js", "text/javascript; charset=utf-8", "7657f9f04e23fd07", YONDER_WEB_ASSET,
      bytes_67, sizeof bytes_67, 0, 0},
-    {"app/map/opening.js", "text/javascript; charset=utf-8", "9bd321f450e81768", YONDER_WEB_ASSET,
+    {"app/map/opening.js", "text/javascript; charset=utf-8", "baeebd73f8c828fb", YONDER_WEB_ASSET,
      bytes_68, sizeof bytes_68, 0, 0},
     {"app/map/people-layer.js", "text/javascript; charset=utf-8", "944022488aba32ad", YONDER_WEB_ASSET,
      bytes_69, sizeof bytes_69, 0, 0},
@@ -1884,7 +1884,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "b4308151cf1b1ccd", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "018a278b343476fe", YONDER_WEB_ENTRY,
      bytes_254, sizeof bytes_254, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_255, sizeof bytes_255, 0, 0},
@@ -1899,18 +1899,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-cba662c78fb2", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-2d3469db63dc", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-cba662c78fb2", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-2d3469db63dc", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-cba662c78fb2", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-2d3469db63dc", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "94d089312373ea45", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "859ef429e0da2b30", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "f7c72e45c7d83db3", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "81871beb732d37a2", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
 };

@@ -10,8 +10,8 @@ const LATE_AT_MOST = 15_000;
 /**
  * When the map is moved to the people of a view that was opened, and when it is left alone. No clock and no map inside.
  *
- * The first move waits a little until everybody is known, so that the map moves once. A person who is found soon after it moves the
- * map again, also if the server took long to answer; nothing does once the reader has moved it.
+ * The page moves the map for the first time when the server has answered with all people, or after 1.5 seconds. It moves the map again
+ * for a person whose position comes up to two seconds after these answers, and never once the reader has moved the map.
  */
 export class Opening {
   #begun;

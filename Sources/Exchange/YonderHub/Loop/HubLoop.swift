@@ -79,7 +79,7 @@ package final class HubLoop {
     ///
     /// - Parameters:
     ///   - transport: The connection, on this loop.
-    ///   - user: The user who is signed in, or `nil` without an account.
+    ///   - user: The signed-in user, or `nil` if the connection has no credential.
     ///   - credential: The session or token that signed the user in; the hub's session ends with it.
     ///   - version: The version of the account by which the user was admitted.
     ///   - expires: The time at which the credential expires.

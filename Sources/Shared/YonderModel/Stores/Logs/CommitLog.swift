@@ -1,4 +1,6 @@
-/// A store that several threads or nodes write to: reads the messages of commits that this node wasn't told of, or not in time.
+/// The chats' messages in a store that several nodes write to.
+///
+/// A node reads a message here whose frame from the writing node was lost or is late.
 package protocol CommitLog: Sendable {
     /// Messages of a chat as they are stored now, for any reader.
     ///
