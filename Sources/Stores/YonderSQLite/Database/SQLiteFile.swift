@@ -268,11 +268,18 @@ extension SQLiteFile {
         return try await readNow(body)
     }
 
+    /// How often a read is tried while the file is closed and opened.
+    private static let attempts = 6
+
     private func readNow<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
-        for _ in 0..<2 {
-            guard let pool = connections.withLock({ $0.pool }) else { break }
+        for _ in 0..<Self.attempts {
+            guard let pool = connections.withLock({ $0.pool }) else {
+                // Without one, the file was opened for writing meanwhile, or it can't be opened at all.
+                if let reader = await frozenReader() { return try await Self.read(reader, body) }
+                continue
+            }
             let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
                 pool.asyncRead { access in
                     continuation.resume(returning: Result { try body(access.get()) })
@@ -284,7 +291,7 @@ extension SQLiteFile {
             }
             return try Result.catching { try outcome.get() }.get()
         }
-        return try await readFrozen(body)
+        throw .storeFailed
     }
 
     /// Runs `body` on a connection with the temporary views that the file was opened with, in one snapshot.
@@ -294,6 +301,13 @@ extension SQLiteFile {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
         guard let reader = await frozenReader() else { throw SharingError.storeFailed }
+        return try await Self.read(reader, body)
+    }
+
+    private static func read<Value: Sendable>(
+        _ reader: FrozenReader,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SharingError) -> Value {
         let outcome: Result<Value, SharingError> = await withCheckedContinuation { continuation in
             reader.read(body) { outcome in
                 continuation.resume(returning: .catching { try outcome.get() })
