@@ -76,8 +76,8 @@ let package = Package(
         .target(name: "YonderModel", dependencies: ["YonderJSON", "YonderGeodesy"]),
         .target(name: "YonderWire", dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"]),
 
-        // What waits to be written, in whatever store.
-        .target(name: "YonderCommits", dependencies: ["YonderModel"]),
+        // What a server alone decides and keeps: rules of chats, shares and objects, ports of stores, limits, people and regions.
+        .target(name: "YonderRules", dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"]),
 
         // What to write in a manifest that leaves out the trait of a library that it uses.
         .target(name: "YonderClientTrait"),
@@ -91,7 +91,7 @@ let package = Package(
         .target(
             name: "YonderStorage",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderSQLite", .grdb,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderSQLite", .grdb,
             ]
         ),
         .target(
@@ -108,21 +108,24 @@ let package = Package(
         .target(
             name: "YonderPostgreSQL",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCommits", "YonderLibPQ", .crypto,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderLibPQ", .crypto,
                 .logging,
             ]
         ),
 
         .target(
             name: "YonderMigration",
-            dependencies: ["YonderModel", "YonderSQLite", "YonderStorage", "YonderLibPQ", "YonderPostgreSQL"]
+            dependencies: [
+                "YonderModel", "YonderSQLite", "YonderStorage", "YonderLibPQ",
+                "YonderPostgreSQL",
+            ]
         ),
 
         // Places by name and names by place: the gazetteer, and another server for addresses.
         .target(
             name: "YonderGeocoding",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderSQLite",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderSQLite",
                 .asyncHTTPClient, .grdb, .grdbSQLite, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioSSL,
             ]
         ),
@@ -130,21 +133,21 @@ let package = Package(
         // Server: the objects and the shares in memory, the running exchange, its edge to the world, and the page compiled into it.
         .target(
             name: "YonderObjects",
-            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderBus"]
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderBus"]
         ),
         .target(
             name: "YonderTransport",
             dependencies: ["YonderJSON", "YonderWire", .crypto, .nioCore, .nioHTTP1]
         ),
-        .target(name: "YonderCluster", dependencies: ["YonderGeodesy", "YonderModel"]),
         .target(
             name: "YonderBus",
-            dependencies: ["YonderGeodesy", "YonderModel", "YonderWire", .logging]
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderRules", "YonderWire", .logging]
         ),
         .target(
             name: "YonderWorld",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus", "YonderTransport",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderWire", "YonderBus",
+                "YonderTransport",
                 .logging,
                 .nioCore,
             ]
@@ -152,21 +155,22 @@ let package = Package(
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", "YonderWire", "YonderObjects",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderWire", "YonderObjects",
                 "YonderBus", "YonderTransport", "YonderWorld", .nioCore, .logging,
             ]
         ),
         .target(
             name: "YonderSocketIO",
             dependencies: [
-                "YonderJSON", "YonderModel", "YonderWire", "YonderBus", "YonderWorld", "YonderHub",
+                "YonderJSON", "YonderModel", "YonderWire", "YonderBus", "YonderWorld",
+                "YonderHub",
                 "YonderTransport", .logging, .metrics, .nioCore, .nioHTTP1,
             ]
         ),
         .target(
             name: "YonderAccounts",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderCluster", .crypto, .cryptoExtras,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", .crypto, .cryptoExtras,
                 .logging,
                 .nioPosix,
             ]
@@ -174,7 +178,7 @@ let package = Package(
         .target(
             name: "YonderTiles",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "CYonderWeb", "CZlib",
+                "YonderGeodesy", "YonderModel", "YonderRules", "CYonderWeb", "CZlib",
                 .asyncHTTPClient, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]
         ),
@@ -182,16 +186,17 @@ let package = Package(
         .target(
             name: "YonderREST",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderTransport", "YonderAccounts",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderTransport",
+                "YonderAccounts",
                 "YonderMetrics", "CZlib", .httpTypes, .hummingbird, .logging, .nioCore,
             ]
         ),
         .target(
             name: "YonderServer",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderObjects",
+                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderRules", "YonderWire",
+                "YonderObjects",
                 "YonderHub", "YonderWorld", "YonderTransport", "YonderSocketIO", "YonderAccounts",
-                "YonderCluster",
                 "YonderTiles",
                 "YonderMetrics", "YonderREST", "CYonderWeb",
                 .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
@@ -202,7 +207,7 @@ let package = Package(
         .target(
             name: "YonderPlacesFacade",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderObjects", "YonderHub",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderObjects", "YonderHub",
                 "YonderTransport", "YonderAccounts", "YonderREST", .crypto, .httpTypes,
             ]
         ),
@@ -277,9 +282,10 @@ let package = Package(
         .executableTarget(
             name: "yonder",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderSQLite",
+                "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderRules", "YonderWire",
+                "YonderSQLite",
                 "YonderStorage", "YonderLibPQ", "YonderPostgreSQL", "YonderMigration", "YonderOutbox",
-                "YonderGeocoding", "YonderObjects", "YonderBus", "YonderCluster", "YonderNATS",
+                "YonderGeocoding", "YonderObjects", "YonderBus", "YonderNATS",
                 "YonderWorld", "YonderHub",
                 "YonderTransport", "YonderAccounts",
                 "YonderTiles", "YonderMetrics", "YonderREST", "YonderServer", "YonderPlacesFacade",
@@ -308,7 +314,7 @@ let package = Package(
         // Tests: one target a library, and one for the whole.
         .target(
             name: "TestSupport",
-            dependencies: ["YonderGeodesy", "YonderModel"],
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderRules"],
             path: "Tests/Swift/TestSupport"
         ),
         .target(
@@ -324,6 +330,10 @@ let package = Package(
         ),
         .testTarget(name: "YonderModelTests", dependencies: ["YonderModel", "YonderGeodesy", "TestSupport"]),
         .testTarget(
+            name: "YonderRulesTests",
+            dependencies: ["YonderRules", "YonderModel", "YonderGeodesy", "TestSupport"]
+        ),
+        .testTarget(
             name: "YonderWireTests",
             dependencies: ["YonderWire", "YonderModel", "YonderJSON", "YonderGeodesy", "TestSupport"]
         ),
@@ -334,7 +344,7 @@ let package = Package(
         .testTarget(
             name: "YonderStorageTests",
             dependencies: [
-                "YonderStorage", "YonderCommits", "YonderSQLite", "YonderModel", "YonderGeodesy",
+                "YonderStorage", "YonderSQLite", "YonderModel", "YonderRules", "YonderGeodesy",
                 "TestSupport", .grdb,
             ]
         ),
@@ -342,7 +352,7 @@ let package = Package(
             name: "YonderPostgreSQLTests",
             dependencies: [
                 "YonderPostgreSQL", "YonderMigration", "YonderStorage", "YonderSQLite", "YonderLibPQ",
-                "YonderCluster", "YonderBus", "YonderModel", "YonderGeodesy", "TestSupport", .logging,
+                "YonderBus", "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport", .logging,
                 .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
             ]
         ),
@@ -353,33 +363,31 @@ let package = Package(
         .testTarget(
             name: "YonderGeocodingTests",
             dependencies: [
-                "YonderGeocoding", "YonderSQLite", "YonderModel", "YonderJSON", "YonderGeodesy",
+                "YonderGeocoding", "YonderSQLite", "YonderModel", "YonderJSON",
+                "YonderGeodesy",
                 "TestSupport",
                 .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]
         ),
         .testTarget(
             name: "YonderObjectsTests",
-            dependencies: ["YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport"]
-        ),
-        .testTarget(
-            name: "YonderClusterTests",
-            dependencies: ["YonderCluster", "YonderModel", "YonderGeodesy", "TestSupport"]
+            dependencies: ["YonderObjects", "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
             name: "YonderBusTests",
-            dependencies: ["YonderBus", "YonderModel", "YonderGeodesy", "TestSupport"]
+            dependencies: ["YonderBus", "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport"]
         ),
         .testTarget(
             name: "YonderWorldTests",
             dependencies: [
-                "YonderWorld", "YonderBus", "YonderModel", "YonderWire", "TestSupport", .logging, .nioCore,
+                "YonderWorld", "YonderBus", "YonderModel", "YonderWire", "TestSupport",
+                .logging, .nioCore,
             ]
         ),
         .testTarget(
             name: "YonderHubTests",
             dependencies: [
-                "YonderHub", "YonderBus", "YonderCluster", "YonderObjects", "YonderModel", "YonderWire",
+                "YonderHub", "YonderBus", "YonderObjects", "YonderModel", "YonderRules", "YonderWire",
                 "YonderWorld", "YonderGeodesy", "YonderStorage",
                 "TestSupport", .logging, .nioCore, .nioPosix,
             ]
@@ -391,14 +399,15 @@ let package = Package(
         .testTarget(
             name: "YonderSocketIOTests",
             dependencies: [
-                "YonderSocketIO", "YonderBus", "YonderTransport", "YonderModel", "YonderGeodesy", .logging,
+                "YonderSocketIO", "YonderBus", "YonderTransport", "YonderModel",
+                "YonderGeodesy", .logging,
                 .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         .testTarget(
             name: "YonderAccountsTests",
             dependencies: [
-                "YonderAccounts", "YonderCluster", "YonderModel", "YonderGeodesy", "TestSupport", .crypto,
+                "YonderAccounts", "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport", .crypto,
                 .logging,
             ]
         ),
@@ -411,7 +420,9 @@ let package = Package(
         .testTarget(name: "YonderMetricsTests", dependencies: ["YonderMetrics", .metrics]),
         .testTarget(
             name: "YonderRESTTests",
-            dependencies: ["YonderREST", "YonderAccounts", "YonderModel", "YonderTransport", .httpTypes]
+            dependencies: [
+                "YonderREST", "YonderAccounts", "YonderModel", "YonderTransport", .httpTypes,
+            ]
         ),
         .testTarget(
             name: "YonderNATSTests",
@@ -421,8 +432,8 @@ let package = Package(
             name: "YonderServerTests",
             dependencies: [
                 "YonderServer", "YonderTransport", "YonderAccounts", "YonderTiles", "YonderMetrics",
-                "YonderREST", "YonderHub", "YonderCluster", "YonderWorld", "YonderSocketIO", "YonderObjects",
-                "YonderModel", "YonderGeodesy", "TestSupport",
+                "YonderREST", "YonderHub", "YonderWorld", "YonderSocketIO", "YonderObjects",
+                "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport",
                 .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .logging, .nioCore,
                 .nioPosix,
             ]
@@ -430,8 +441,8 @@ let package = Package(
         .testTarget(
             name: "YonderPlacesFacadeTests",
             dependencies: [
-                "YonderPlacesFacade", "YonderAccounts", "YonderCluster", "YonderServer", "YonderHub",
-                "YonderObjects", "YonderModel", "YonderGeodesy", "TestSupport",
+                "YonderPlacesFacade", "YonderAccounts", "YonderServer", "YonderHub",
+                "YonderObjects", "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport",
                 .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioPosix,
             ]
         ),
@@ -501,9 +512,10 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "YonderClient", "YonderSocketIOClient", "YonderLink", "YonderRequests", "YonderAccounts",
-                "YonderCluster", "YonderServer", "YonderHub",
+                "YonderServer", "YonderHub",
                 "YonderObjects", "YonderStorage", "YonderOutbox", "YonderAppModels", "YonderPocket",
-                "YonderLocation", "LocationTestSupport", "YonderModel", "YonderWire", "YonderWorld",
+                "YonderLocation", "LocationTestSupport", "YonderModel", "YonderRules", "YonderWire",
+                "YonderWorld",
                 "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
             ]
         ),
@@ -589,11 +601,11 @@ let layers = [
         "YonderPocket", "YonderAppModels", "YonderMap",
     ],
     "Stores": [
-        "YonderCommits", "YonderOutboxTrait", "YonderSQLite", "YonderStorage", "YonderLibPQ",
+        "YonderRules", "YonderOutboxTrait", "YonderSQLite", "YonderStorage", "YonderLibPQ",
         "YonderPostgreSQL", "YonderMigration",
     ],
     "Exchange": [
-        "YonderCluster", "YonderBus", "YonderNATS", "YonderTransport", "YonderObjects",
+        "YonderBus", "YonderNATS", "YonderTransport", "YonderObjects",
         "YonderWorld", "YonderHub",
     ],
     "Server": [

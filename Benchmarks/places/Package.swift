@@ -17,7 +17,16 @@ let package = Package(
             dependencies: ["YonderJSON", "YonderGeodesy"],
             path: "Links/YonderModel"
         ),
-        .executableTarget(name: "Places", dependencies: ["YonderGeodesy", "YonderModel"], path: "Places"),
+        .target(
+            name: "YonderRules",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
+            path: "Links/YonderRules"
+        ),
+        .executableTarget(
+            name: "Places",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderRules"],
+            path: "Places"
+        ),
     ]
 )
 

@@ -24,19 +24,19 @@ let package = Package(
             path: "Links/YonderModel"
         ),
         .target(
+            name: "YonderRules",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
+            path: "Links/YonderRules"
+        ),
+        .target(
             name: "YonderWire",
             dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
             path: "Links/YonderWire"
         ),
         .target(
             name: "YonderObjects",
-            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderBus"],
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderBus"],
             path: "Links/YonderObjects"
-        ),
-        .target(
-            name: "YonderCluster",
-            dependencies: ["YonderGeodesy", "YonderModel"],
-            path: "Links/YonderCluster"
         ),
         // What writes the header of a frame; its connections aren't needed for it.
         .target(
@@ -50,27 +50,27 @@ let package = Package(
         ),
         .target(
             name: "YonderBus",
-            dependencies: ["YonderGeodesy", "YonderModel", "YonderWire", .logging],
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderRules", "YonderWire", .logging],
             path: "Links/YonderBus"
         ),
         .target(
             name: "YonderWorld",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderBus",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderWire", "YonderBus",
                 "YonderTransport", .logging, .nioCore,
             ],
             path: "Links/YonderWorld"
         ),
         .target(
             name: "MemoryStores",
-            dependencies: ["YonderGeodesy", "YonderModel"],
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderRules"],
             path: "Links/Memory"
         ),
         .target(
             name: "YonderHub",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderBus",
-                "YonderCluster", "YonderTransport", "YonderWorld",
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderWire", "YonderObjects",
+                "YonderBus", "YonderTransport", "YonderWorld",
                 .nioCore, .nioPosix, .locks, .logging,
             ],
             path: "Links/YonderHub"
@@ -78,7 +78,8 @@ let package = Package(
         .executableTarget(
             name: "Regions",
             dependencies: [
-                "MemoryStores", "YonderGeodesy", "YonderModel", "YonderWire", "YonderObjects", "YonderHub",
+                "MemoryStores", "YonderGeodesy", "YonderModel", "YonderRules", "YonderWire", "YonderObjects",
+                "YonderHub",
                 .nioCore, .nioPosix, .logging,
             ],
             path: "Regions"

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// What a move costs, part by part: each run does more than the one before, on the same moves.
 struct CrowdTest {

@@ -6,6 +6,7 @@ import NIOPosix
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderWire
 

@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// A store of chats whose reads open gates: the reader then receives every later commit, in order.
 ///

@@ -1,7 +1,8 @@
 package import Logging
 import Synchronization
 package import YonderGeodesy
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 /// A node's part in its cluster: numbers its frames, receives those of the others, and reads missed messages from the store.
 ///

@@ -1,4 +1,5 @@
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 extension StoredPage {
     /// The messages as their commits would have published them.

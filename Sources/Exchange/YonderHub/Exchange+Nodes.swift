@@ -2,8 +2,8 @@ import Logging
 import Synchronization
 import NIOCore
 package import YonderBus
-import YonderCluster
-public import YonderModel
+package import YonderRules
+package import YonderModel
 import YonderObjects
 
 /// Applies the frames of other nodes to this node's sessions and lists.
@@ -205,7 +205,7 @@ extension Exchange {
     ///   - user: The user.
     ///   - showsReads: Whether the user now shows others how far they have read; `nil` if this hasn't changed.
     /// - Throws: `unavailable`.
-    public func changed(_ user: UserID, showsReads: Bool? = nil) async throws(SharingError) {
+    package func changed(_ user: UserID, showsReads: Bool? = nil) async throws(SharingError) {
         link.publish(.userChanged(user, showsReads: showsReads))
         try await changedHere(user, showsReads: showsReads)
     }

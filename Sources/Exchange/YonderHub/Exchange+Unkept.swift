@@ -1,7 +1,7 @@
 import YonderBus
-import YonderCluster
+import YonderRules
 import YonderGeodesy
-public import YonderModel
+package import YonderModel
 
 /// Messages that are sent to the connected subscribers and not stored.
 extension Exchange {
@@ -9,7 +9,7 @@ extension Exchange {
     ///
     /// - Throws: ``SharingError`` with code `unknownChat`, `notParticipant`, `reservedTag`, `messageTooLarge`,
     ///   `tooManyRequests`, `shareEnded`, `notAllowed` or `unavailable`.
-    public func pass(
+    package func pass(
         _ draft: MessageDraft,
         to chat: ChatID,
         from sender: UserID,

@@ -1,5 +1,6 @@
 import Logging
 import YonderModel
+import YonderRules
 
 /// The exchange's periodic work.
 extension Exchange {
@@ -10,7 +11,7 @@ extension Exchange {
     private static let gateInterval = Duration.seconds(60)
 
     /// Ends what is over by the time, empties expired messages, and closes unused gates, until cancelled.
-    public func run() async throws {
+    package func run() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await self.tick() }
             group.addTask { try await self.tidy() }

@@ -2,10 +2,10 @@ package import Logging
 import NIOConcurrencyHelpers
 package import NIOCore
 import Synchronization
-public import YonderGeodesy
-public import YonderModel
+package import YonderGeodesy
+package import YonderModel
+package import YonderRules
 package import YonderBus
-package import YonderCluster
 package import YonderObjects
 import YonderWire
 import YonderWorld
@@ -15,7 +15,7 @@ import YonderWorld
 /// The store passes every commit to ``committed(_:)``, which passes the changes to the event loops in the order of the commits. So a
 /// chat's messages reach every loop in the order of their numbers. The caller of a write receives its answer after that. Its parts belong to their event
 /// loops; this object itself never changes.
-public final class Exchange: Sendable {
+package final class Exchange: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore
     let catalog: ObjectCatalog?
@@ -209,7 +209,7 @@ public final class Exchange: Sendable {
     ///
     /// - Throws: ``SharingError`` with the codes of the store's `submit`, and `tooManyRequests` if the sender exceeds
     ///   a rate limit.
-    public func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
+    package func submit(_ submission: Submission) async throws(SharingError) -> Submission.Acceptance {
         try use(bytes: submission.byteCount, of: submission.sender)
         guard case .add(let users) = submission.action else { return try await take(submission) }
         let charge = try await charge(adding: users, to: submission.chat, by: submission.sender)
@@ -239,7 +239,7 @@ public final class Exchange: Sendable {
     ///
     /// - Throws: ``SharingError`` with the codes of the store's `read`, and `tooManyRequests` if the reader exceeds a
     ///   rate limit.
-    public func read(_ mark: ReadMark) async throws(SharingError) -> ReadPosition {
+    package func read(_ mark: ReadMark) async throws(SharingError) -> ReadPosition {
         try use(bytes: 0, of: mark.reader)
         let result = await withCheckedContinuation { continuation in
             chats.read([mark]) { results in
@@ -357,7 +357,7 @@ public final class Exchange: Sendable {
 
 extension Timestamp {
     /// The server's clock.
-    public static var now: Timestamp { Timestamp(milliseconds: WallClock.milliseconds()) }
+    package static var now: Timestamp { Timestamp(milliseconds: WallClock.milliseconds()) }
 }
 
 extension Message {

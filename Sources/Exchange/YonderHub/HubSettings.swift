@@ -1,41 +1,41 @@
-public import YonderCluster
+package import YonderRules
 import YonderModel
-public import YonderWorld
+package import YonderWorld
 
 /// The exchange's limits, which an operator may change.
-public struct HubSettings: Hashable, Sendable {
+package struct HubSettings: Hashable, Sendable {
     /// The limits of the world.
-    public var world: WorldSettings
+    package var world: WorldSettings
 
     /// How many bytes a frame on the stream may have.
-    public var frameLimit: Int
+    package var frameLimit: Int
 
     /// How many subscriptions a session may have.
-    public var subscriptionLimit: Int
+    package var subscriptionLimit: Int
 
     /// How many sends of a session may wait for their commit.
-    public var inFlightLimit: Int
+    package var inFlightLimit: Int
 
     /// How many store reads one event loop has under way at once.
-    public var readLimit: Int
+    package var readLimit: Int
 
     /// How many store reads of a session may be queued or under way; nothing more is received from a session that has as many.
-    public var pendingReadLimit: Int
+    package var pendingReadLimit: Int
 
     /// How many moves of its live regions a session is answered a second, in bursts of as many; of more, the newest.
-    public var regionMovesPerSecond: Int
+    package var regionMovesPerSecond: Int
 
     /// How much one person may write.
-    public var writes: WriteLimits
+    package var writes: WriteLimits
 
     /// How often one person may do what reaches other people.
-    public var people: PersonLimits
+    package var people: PersonLimits
 
     /// The version of the web page that the greeting names, or `nil` if there is no page.
-    public var page: String?
+    package var page: String?
 
     /// Creates the settings; each default is the safe one.
-    public init(
+    package init(
         world: WorldSettings = WorldSettings(),
         frameLimit: Int = 98_304,
         subscriptionLimit: Int = 256,

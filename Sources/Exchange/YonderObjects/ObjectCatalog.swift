@@ -2,6 +2,7 @@ import Synchronization
 import YonderBus
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// The entities, and the positions of their objects in memory: region and distance queries don't read the
 /// disk.

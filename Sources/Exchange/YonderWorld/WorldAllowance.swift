@@ -1,4 +1,5 @@
 import YonderModel
+import YonderRules
 
 /// The rate limit of one connection in the world: entering and each packet take a unit.
 ///

@@ -1,7 +1,7 @@
 /// The limits of the world, which an operator may change.
-public struct WorldSettings: Hashable, Sendable {
+package struct WorldSettings: Hashable, Sendable {
     /// The users that may join the world.
-    public enum Access: String, Hashable, Sendable, CaseIterable {
+    package enum Access: String, Hashable, Sendable, CaseIterable {
         /// Every connection.
         case open
         /// Connections with an account.
@@ -11,22 +11,22 @@ public struct WorldSettings: Hashable, Sendable {
     }
 
     /// The users that may join the world; *open* by default.
-    public var access: Access
+    package var access: Access
 
     /// How many packets a second one connection may send to the world, in bursts of as many.
-    public var packetsPerSecond: Int
+    package var packetsPerSecond: Int
 
     /// How many bytes a packet to the world may have.
-    public var packetLimit: Int
+    package var packetLimit: Int
 
     /// How many connections may be in the world at once.
-    public var memberLimit: Int
+    package var memberLimit: Int
 
     /// Whether each connection's start and end is logged at `info`; else they are logged at `debug`.
-    public var isLogged = false
+    package var isLogged = false
 
     /// Creates the settings; each default is the safe one.
-    public init(
+    package init(
         access: Access = .open,
         packetsPerSecond: Int = 20,
         packetLimit: Int = 4_096,

@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 extension Accounts {
     /// A newly created invitation.

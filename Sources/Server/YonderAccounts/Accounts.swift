@@ -1,5 +1,5 @@
 import Logging
-import YonderCluster
+package import YonderRules
 package import YonderGeodesy
 package import YonderModel
 

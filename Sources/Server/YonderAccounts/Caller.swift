@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// The user who sent a request, and the credential used.
 package struct Caller: Hashable, Sendable {

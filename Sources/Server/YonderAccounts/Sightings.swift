@@ -1,6 +1,7 @@
 import Synchronization
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Recent uses of credentials, collected so that the store is written once a minute and not at every request.
 final class Sightings: Sendable {

@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 
 /// Asks one geocoder, and another where the first knows nothing or can't answer.
 ///

@@ -1,6 +1,7 @@
 import HTTPTypes
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderREST
 import YonderTransport

@@ -2,15 +2,9 @@ import HTTPTypes
 package import YonderAccounts
 package import YonderGeodesy
 package import YonderHub
-package import YonderModel
+package import YonderRules
 package import YonderObjects
 package import YonderREST
-
-/// Records the nonce of a request for all servers of a database, until the request expires.
-///
-/// The nonce is recorded by the hash of key and nonce. Returns whether this is its first use.
-package typealias NonceRecord =
-    @Sendable (_ mark: [UInt8], _ until: Timestamp) async throws(SharingError) -> Bool
 
 /// The older places API under `/api/data`, for apps that were written for it.
 ///

@@ -1,6 +1,7 @@
 import NIOCore
 import Synchronization
 package import YonderModel
+import YonderRules
 
 /// The gazetteer's towns as vector tiles, so that the map has names where no street map is.
 ///

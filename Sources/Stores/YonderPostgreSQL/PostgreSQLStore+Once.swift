@@ -2,6 +2,7 @@
 import YonderLibPQ
 import Synchronization
 import YonderModel
+import YonderRules
 
 extension PostgreSQLStore {
     /// Runs a statement that may run twice, as a removal may, in a transaction of its own.

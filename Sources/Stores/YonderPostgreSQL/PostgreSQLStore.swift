@@ -1,7 +1,7 @@
 #if Postgres
 package import Logging
 import Synchronization
-import YonderCommits
+package import YonderRules
 package import YonderLibPQ
 package import YonderModel
 

@@ -1,7 +1,7 @@
 import Dispatch
 import GRDB
 import Synchronization
-import YonderCommits
+package import YonderRules
 package import YonderModel
 package import YonderSQLite
 

@@ -1,4 +1,4 @@
-import YonderCommits
+import YonderRules
 import YonderModel
 
 /// The submissions of one call, which wait to be written.

@@ -6,6 +6,7 @@ import YonderAccounts
 import YonderHub
 import YonderMetrics
 import YonderModel
+import YonderRules
 import YonderServer
 import YonderSQLite
 import YonderStorage

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import YonderAccounts
 import YonderModel
+import YonderRules
 import YonderServer
 
 /// Looks after people, and what signs them in.

@@ -7,6 +7,7 @@ import YonderClient
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderServer
 

@@ -1,6 +1,7 @@
 import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderServer
 

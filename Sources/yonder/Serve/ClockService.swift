@@ -1,5 +1,5 @@
 import ServiceLifecycle
-import YonderCluster
+import YonderRules
 
 /// Measures the database's time until the server stops.
 struct ClockService: Service {

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import YonderAccounts
 import YonderModel
+import YonderRules
 import YonderServer
 
 /// The lines printed once the server listens: its address, and at a first start a link for its owner.

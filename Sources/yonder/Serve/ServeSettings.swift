@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
-import YonderCluster
+import YonderRules
 import YonderAccounts
 import YonderGeocoding
 import YonderHub

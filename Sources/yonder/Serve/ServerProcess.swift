@@ -7,7 +7,7 @@ import ServiceLifecycle
 import UnixSignals
 import YonderAccounts
 import YonderBus
-import YonderCluster
+import YonderRules
 import YonderGeocoding
 import YonderGeodesy
 import YonderHub

@@ -1,6 +1,6 @@
 import Logging
 import ServiceLifecycle
-import YonderCluster
+import YonderRules
 import YonderHub
 import YonderModel
 

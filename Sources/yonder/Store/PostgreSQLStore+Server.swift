@@ -3,6 +3,7 @@ import Logging
 #if Postgres
 import YonderLibPQ
 import YonderModel
+import YonderRules
 import YonderPostgreSQL
 
 extension PostgreSQLStore: ServerStore {

@@ -1,6 +1,7 @@
 import Logging
 import NIOPosix
 import YonderModel
+import YonderRules
 import YonderSQLite
 import YonderStorage
 

@@ -1,5 +1,6 @@
 import YonderGeocoding
 import YonderModel
+import YonderRules
 import YonderPlacesFacade
 
 /// The limits and checks that the servers of one database share.

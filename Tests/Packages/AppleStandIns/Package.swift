@@ -51,8 +51,13 @@ if suite == nil {
             path: "Links/YonderModel"
         ),
         .target(
+            name: "YonderRules",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
+            path: "Links/YonderRules"
+        ),
+        .target(
             name: "TestSupport",
-            dependencies: ["YonderGeodesy", "YonderModel"],
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderRules"],
             path: "Links/TestSupport"
         ),
         .target(

@@ -32,6 +32,11 @@ let package = Package(
             path: "Links/YonderModel"
         ),
         .target(
+            name: "YonderRules",
+            dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
+            path: "Links/YonderRules"
+        ),
+        .target(
             name: "YonderWire",
             dependencies: ["YonderJSON", "YonderGeodesy", "YonderModel"],
             path: "Links/YonderWire"
@@ -45,7 +50,7 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["YonderGeodesy", "YonderModel"],
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderRules"],
             path: "Links/TestSupport"
         ),
         .testTarget(
@@ -69,6 +74,11 @@ let package = Package(
             path: "Links/YonderModelTests"
         ),
         .testTarget(
+            name: "YonderRulesTests",
+            dependencies: ["YonderRules", "YonderModel", "YonderGeodesy", "TestSupport"],
+            path: "Links/YonderRulesTests"
+        ),
+        .testTarget(
             name: "YonderWireTests",
             dependencies: ["YonderWire", "YonderModel", "YonderJSON", "YonderGeodesy", "TestSupport"],
             path: "Links/YonderWireTests"
@@ -80,10 +90,12 @@ let isForThreads = Context.environment["SANITIZER"] == "thread"
 
 if isForThreads {
     let sources = [
-        "YonderGeodesyTests": ["Index", "RandomValues.swift"], "YonderModelTests": ["Limits", "Stores"],
+        "YonderGeodesyTests": ["Index", "RandomValues.swift"], "YonderRulesTests": ["Limits", "Stores"],
     ]
     let values: Set = [
-        "YonderTracks", "YonderWire", "YonderNATS", "YonderJSONTests", "YonderTracksTests", "YonderWireTests",
+        "YonderTracks", "YonderWire", "YonderNATS", "YonderJSONTests", "YonderTracksTests",
+        "YonderModelTests",
+        "YonderWireTests",
     ]
     package.targets.removeAll { values.contains($0.name) }
     for target in package.targets { target.sources = sources[target.name] }

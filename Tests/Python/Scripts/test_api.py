@@ -1,5 +1,7 @@
 """`make check-api` refuses a breaking change since the release, unless its line is allowed."""
 
+import importlib.machinery
+import importlib.util
 import shutil
 import subprocess
 
@@ -52,3 +54,17 @@ def test_a_breaking_change_since_the_release_needs_a_line_that_allows_it(tmp_pat
     (root / "Scripts/api-breakage-allowlist").write_text(f"// Nothing used it.\n{breakage}\n")
     status, output = check(root)
     assert status == 0, output
+
+
+def test_one_line_allows_every_type_that_left_for_a_folder(tmp_path):
+    loader = importlib.machinery.SourceFileLoader("check_api", str(ROOT / "Scripts/check-api"))
+    checks = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_api", loader))
+    loader.exec_module(checks)
+    (tmp_path / "Sources/Rules").mkdir(parents=True)
+    (tmp_path / "Sources/Rules/Account.swift").write_text("package struct Account {\n    struct Inner {}\n}\n")
+    output = "\n".join([
+        "  API breakage: struct Account has been removed", "  API breakage: var Account.name has been removed",
+        "  API breakage: func Inner.run() has been removed", "  API breakage: struct Accounts has been removed",
+    ])
+    found = list(checks.unmeant(output, "// Rules.\nEvery type of Sources/Rules\n", tmp_path))
+    assert found == ["API breakage: func Inner.run() has been removed", "API breakage: struct Accounts has been removed"]

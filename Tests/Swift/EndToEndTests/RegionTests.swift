@@ -4,6 +4,7 @@ import YonderClient
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderWire
 

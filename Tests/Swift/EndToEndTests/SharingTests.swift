@@ -1,6 +1,6 @@
 import Testing
 import YonderClient
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderHub
 import YonderLink

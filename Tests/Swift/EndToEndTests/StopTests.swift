@@ -4,6 +4,7 @@ import YonderGeodesy
 import YonderHub
 import YonderLink
 import YonderModel
+import YonderRules
 import YonderOutbox
 
 @Suite(.timeLimit(.minutes(20))) struct StopTests {

@@ -10,6 +10,7 @@ import YonderGeodesy
 import YonderHub
 import YonderLink
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderServer
 import YonderStorage

@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 @testable import YonderAccounts
-import YonderCluster
 
 /// Strangers' attempts don't count for those whom the server knows.
 @Suite struct AcquaintanceTests {

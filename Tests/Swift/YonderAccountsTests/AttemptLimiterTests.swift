@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 import YonderAccounts
 
 @Suite struct AttemptLimiterTests {

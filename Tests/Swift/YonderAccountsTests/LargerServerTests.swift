@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 import TestSupport
 import Testing
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderModel
 

@@ -1,6 +1,7 @@
 import Crypto
 import Testing
 import YonderModel
+import YonderRules
 import YonderAccounts
 
 @Suite struct SecretTests {

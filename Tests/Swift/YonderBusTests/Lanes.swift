@@ -1,6 +1,7 @@
 import TestSupport
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 @testable import YonderBus
 

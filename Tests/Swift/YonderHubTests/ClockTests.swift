@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderHub

@@ -4,6 +4,7 @@ import Testing
 import YonderGeodesy
 import YonderBus
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderHub

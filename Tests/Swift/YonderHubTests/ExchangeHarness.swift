@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderWire
 

@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import Testing
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderHub

@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 import Testing
 import YonderBus
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderModel
 import YonderWire

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 import YonderAccounts
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderHub
 import YonderModel

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderModel
 

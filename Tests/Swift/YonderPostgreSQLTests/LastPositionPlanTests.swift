@@ -2,6 +2,7 @@
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL

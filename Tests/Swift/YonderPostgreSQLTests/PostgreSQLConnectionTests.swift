@@ -2,6 +2,7 @@
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL

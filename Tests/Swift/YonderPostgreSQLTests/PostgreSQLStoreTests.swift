@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL

@@ -5,6 +5,7 @@ import Logging
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL

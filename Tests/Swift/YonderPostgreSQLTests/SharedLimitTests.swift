@@ -1,7 +1,7 @@
 #if Postgres
 import TestSupport
 import Testing
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderModel
 

@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 @testable import YonderStorage

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 @testable import YonderStorage

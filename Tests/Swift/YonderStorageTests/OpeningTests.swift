@@ -3,6 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 @testable import YonderStorage

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 @testable import YonderStorage
 

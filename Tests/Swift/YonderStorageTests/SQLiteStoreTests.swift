@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 import TestSupport
 import Testing
-import YonderCommits
+import YonderRules
 import YonderGeodesy
 import YonderModel
 import YonderSQLite

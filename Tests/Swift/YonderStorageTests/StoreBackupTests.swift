@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 @testable import YonderStorage

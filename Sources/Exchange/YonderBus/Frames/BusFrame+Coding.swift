@@ -1,4 +1,5 @@
 import YonderModel
+import YonderRules
 
 extension BusFrame {
     /// The frame's bytes: the version, the node, the number, the time, and the content behind a byte for its kind.

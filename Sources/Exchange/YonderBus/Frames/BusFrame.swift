@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// One frame on the bus, with its node and its number among that node's frames.
 package struct BusFrame: Hashable, Sendable {

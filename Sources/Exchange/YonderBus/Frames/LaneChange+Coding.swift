@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 extension BusWriter {
     mutating func laneChange(_ change: LaneChange) {

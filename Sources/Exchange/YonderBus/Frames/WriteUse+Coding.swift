@@ -1,4 +1,5 @@
 import YonderModel
+import YonderRules
 
 extension BusWriter {
     mutating func written(_ use: WriteUse, by writer: Writer) {

@@ -1,6 +1,7 @@
 import Logging
 import Synchronization
 import YonderModel
+import YonderRules
 
 /// Reads messages that a node's gates miss from the store, and compares the gates with the store.
 final class GateRepair: Sendable {

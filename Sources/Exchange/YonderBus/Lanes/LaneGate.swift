@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 
 /// The changes of one lane on one node: decides which are applied, and finds missing ones.
 ///

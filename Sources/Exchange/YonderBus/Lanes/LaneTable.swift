@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 
 /// The lanes of all entities on one node: decides which changes are applied to the map, and which reads are due.
 ///

@@ -1,6 +1,7 @@
 import YonderBus
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 /// The lists of chats that the sessions of one event loop keep current.

@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 
 /// Some of a user's chats, in the order of their list.
 package struct ChatPage: Sendable {

@@ -1,6 +1,7 @@
 import Synchronization
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The one-to-one chats in which a participant blocks the other: a mutex around a dictionary.
 ///

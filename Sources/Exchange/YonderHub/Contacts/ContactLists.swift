@@ -1,4 +1,5 @@
 import YonderModel
+import YonderRules
 import YonderWire
 
 /// The lists of contacts that the sessions of one event loop keep current.

@@ -1,6 +1,7 @@
 import YonderBus
 import YonderGeodesy
 package import YonderModel
+import YonderRules
 
 extension Exchange {
     /// Blocks a user, and ends the shares in the one-to-one chat of the two.

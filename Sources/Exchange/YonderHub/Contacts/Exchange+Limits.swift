@@ -1,6 +1,6 @@
-import YonderCluster
-public import YonderGeodesy
-public import YonderModel
+import YonderRules
+package import YonderGeodesy
+package import YonderModel
 
 /// Chats into which a person puts others, within ``PersonLimits``.
 extension Exchange {
@@ -8,7 +8,7 @@ extension Exchange {
     ///
     /// - Throws: ``SharingError`` with the codes of the store's `start`, `tooManyRequests` if the creator exceeds a rate limit, and
     ///   `tooMany` if an invitee is in too many groups of the creator's.
-    public func start(_ wish: ChatStart, at time: Timestamp? = nil) async throws(SharingError)
+    package func start(_ wish: ChatStart, at time: Timestamp? = nil) async throws(SharingError)
         -> ChatStart.Outcome
     {
         try use(bytes: wish.subject.utf8.count, of: wish.creator)

@@ -1,6 +1,7 @@
 import YonderBus
 package import NIOCore
 package import YonderModel
+package import YonderRules
 package import YonderGeodesy
 import YonderWire
 package import YonderWorld

@@ -1,5 +1,6 @@
 import YonderBus
 import YonderModel
+import YonderRules
 
 /// The participants of chats as one event loop knows them, read from the store where it doesn't.
 final class Rosters {

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The stores' answer to a ``PeopleRequest``.
 enum PeopleAnswer: Sendable {

@@ -2,6 +2,7 @@ import YonderBus
 import NIOCore
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 import YonderJSON
 

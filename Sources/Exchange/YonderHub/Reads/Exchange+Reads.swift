@@ -1,6 +1,6 @@
 import NIOCore
 import YonderBus
-import YonderCluster
+package import YonderRules
 package import YonderModel
 
 extension Exchange {

@@ -1,5 +1,6 @@
 import NIOCore
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderWire
 

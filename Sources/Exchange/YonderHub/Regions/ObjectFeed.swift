@@ -1,6 +1,7 @@
 import YonderGeodesy
 import YonderJSON
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderWire
 

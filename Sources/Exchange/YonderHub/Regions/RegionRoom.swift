@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 /// The live regions of one event loop over one index.

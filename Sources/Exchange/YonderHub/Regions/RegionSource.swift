@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 /// The items on a map, as the live regions of one event loop need them.

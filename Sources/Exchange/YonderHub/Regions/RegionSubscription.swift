@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 /// One session's live region.

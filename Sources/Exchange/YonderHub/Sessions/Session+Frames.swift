@@ -1,5 +1,5 @@
 import NIOCore
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderModel
 import YonderWire

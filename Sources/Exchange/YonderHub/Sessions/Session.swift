@@ -1,8 +1,8 @@
 package import NIOCore
 import YonderGeodesy
 package import YonderModel
+import YonderRules
 import YonderBus
-import YonderCluster
 import YonderWire
 package import YonderWorld
 

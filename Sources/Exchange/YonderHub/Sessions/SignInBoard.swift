@@ -1,5 +1,6 @@
 import Synchronization
 import YonderModel
+import YonderRules
 
 /// The sign-ins that ended a moment ago, by the versions of their accounts.
 ///

@@ -1,6 +1,6 @@
 import Synchronization
 import YonderBus
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 package import YonderModel
 package import YonderWire

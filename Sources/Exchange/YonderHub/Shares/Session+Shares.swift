@@ -1,5 +1,6 @@
 import YonderBus
 import YonderModel
+import YonderRules
 import YonderWire
 
 /// The handling of the client's frames about shares.

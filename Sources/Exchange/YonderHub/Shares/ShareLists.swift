@@ -1,4 +1,5 @@
 import YonderModel
+import YonderRules
 import YonderWire
 
 /// The lists of shares that the sessions of one event loop keep current: those in a chat with their freshness, and a

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The shares of all chats, their reports, and the freshness last sent to viewers: a value without clock or store.
 ///
@@ -19,13 +20,7 @@ struct ShareRoll: Sendable {
         let ending: Share.Ending
 
         /// When the person asked for it, or `nil` for the present.
-        let asked: Timestamp?
-
-        init(share: Share, ending: Share.Ending, asked: Timestamp? = nil) {
-            self.share = share
-            self.ending = ending
-            self.asked = asked
-        }
+        var asked: Timestamp?
     }
 
     private struct Chat {
@@ -389,7 +384,7 @@ extension ShareRoll.Heard {
         guard let message = unread else { return }
         unread = nil
         guard let position = message.position else { return }
-        let isAhead = position.timestamp > message.time + ShareRules.clockTolerance
+        let isAhead = position.timestamp > message.time + Message.clockTolerance
         reports.receive(
             position.coordinate,
             accuracy: position.horizontalAccuracy,

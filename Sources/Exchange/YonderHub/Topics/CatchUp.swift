@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 /// Brings a message subscription from a number to the present: pages from the store, then live, no gap and no duplicate.

@@ -1,4 +1,4 @@
-import YonderCluster
+import YonderRules
 import YonderModel
 
 /// The writes of one session: how many wait for their commit, the credit borrowed from the person's allowance, and the

@@ -1,4 +1,4 @@
-import YonderCluster
+import YonderRules
 import YonderModel
 
 /// The submissions of one event loop: those of a turn are gathered into one batch, and each batch's origins wait for

@@ -1,6 +1,6 @@
 import Synchronization
 import YonderBus
-import YonderCluster
+import YonderRules
 package import YonderModel
 
 /// The part of a person's write allowance that one session has borrowed, and uses without locking.

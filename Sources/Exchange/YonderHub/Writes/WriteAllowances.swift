@@ -1,6 +1,6 @@
 import Synchronization
 package import YonderBus
-package import YonderCluster
+package import YonderRules
 package import YonderModel
 
 /// The write allowances of every writer that is connected or has written lately.

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The events on a map since one event loop last took them, in order.
 ///

@@ -1,6 +1,7 @@
 import Synchronization
 package import YonderGeodesy
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 /// The inboxes of the event loops that watch the index.
 extension ObjectIndex {

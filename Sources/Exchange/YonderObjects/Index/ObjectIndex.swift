@@ -2,6 +2,7 @@ import Synchronization
 import YonderGeodesy
 import YonderJSON
 import YonderModel
+import YonderRules
 
 /// The positions and fields of one entity's objects.
 ///

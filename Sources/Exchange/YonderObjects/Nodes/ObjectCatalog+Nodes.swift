@@ -1,6 +1,7 @@
 import Synchronization
 package import YonderBus
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 // Changes of this node and of other nodes, over a store to which all of them write.
 extension ObjectCatalog {

@@ -1,6 +1,7 @@
 import Synchronization
 import YonderBus
 import YonderModel
+import YonderRules
 
 /// A node's lanes of objects, over a store that other nodes write to, too.
 final class SharedLanes: Sendable {

@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 
 /// A range of an entity's objects by offset, on the map or not: for clients without cursors.
 package struct ObjectListing: Hashable, Sendable {

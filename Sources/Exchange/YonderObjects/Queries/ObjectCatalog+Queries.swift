@@ -1,5 +1,6 @@
 package import YonderJSON
 package import YonderModel
+package import YonderRules
 
 extension ObjectCatalog {
     /// Returns the exact number of matching objects in a region, and at most `limit` of them.

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Answers a query by reading objects one by one, where their positions alone don't suffice.
 struct ObjectVisit: Sendable {

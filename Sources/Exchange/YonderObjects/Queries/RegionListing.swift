@@ -1,6 +1,7 @@
 package import YonderGeodesy
 import YonderJSON
 package import YonderModel
+package import YonderRules
 
 /// A query for the objects of an entity in a region, and for their number.
 package struct RegionListing: Hashable, Sendable {

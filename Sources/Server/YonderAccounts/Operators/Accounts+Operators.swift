@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 
 /// Changes by operators to any account, and by users to their own sessions. `actor` names the one
 /// responsible, for the log.

@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// Removes users: first the account and its credentials, at once, then the user's participation in chats.
 ///

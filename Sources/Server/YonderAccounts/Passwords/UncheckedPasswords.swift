@@ -1,4 +1,5 @@
 package import YonderModel
+import YonderRules
 
 /// The accounts whose passwords a server doesn't check, because their hashes need more memory than its limit.
 package struct UncheckedPasswords: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Crypto
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 /// 256 random bits that serve as a credential.
 ///

@@ -1,5 +1,6 @@
 import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 extension Accounts {
     /// Creates the secret of a sign-in link, valid once and for 15 minutes.

@@ -1,4 +1,5 @@
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 /// Rate limits for attempts to sign in, in bounded memory.
 ///

@@ -1,6 +1,7 @@
 package import Logging
 import Synchronization
 import YonderModel
+import YonderRules
 
 /// Logs sign-ins with network and method, and changes by operators, without any secret.
 ///

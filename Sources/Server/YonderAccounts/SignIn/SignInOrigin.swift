@@ -1,5 +1,6 @@
 import YonderJSON
 import YonderModel
+import YonderRules
 
 /// The network and the browser from which an attempt to sign in comes.
 package struct SignInOrigin: Sendable {

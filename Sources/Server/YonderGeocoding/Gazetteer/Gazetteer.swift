@@ -1,4 +1,5 @@
 package import YonderModel
+import YonderRules
 package import YonderSQLite
 
 /// The towns of the world by name and by position, from a SQLite file that Scripts/build-gazetteer makes.

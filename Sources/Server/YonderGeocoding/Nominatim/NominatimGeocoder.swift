@@ -7,6 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import YonderGeodesy
 package import YonderModel
+import YonderRules
 import YonderJSON
 
 /// Reserves a turn for a request to a host, at most one turn in an interval.

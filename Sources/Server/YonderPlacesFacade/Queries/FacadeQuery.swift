@@ -1,4 +1,5 @@
 import YonderModel
+import YonderRules
 
 /// The query in a request's `q` and `params`: `where FIELD OPERATOR ? and … sort by FIELD desc`.
 struct FacadeQuery: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import YonderModel
+import YonderRules
 
 /// The signature of a request: HMAC-SHA1 over its parameters, in base64.
 enum RequestSignature {

@@ -3,6 +3,7 @@ import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 
 /// The sender of a request: its rights, and the holder of the limits of what it may write.
 struct FacadeCaller: Hashable, Sendable {

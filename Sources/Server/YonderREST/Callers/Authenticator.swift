@@ -3,6 +3,7 @@ package import NIOCore
 package import YonderAccounts
 import YonderJSON
 package import YonderModel
+package import YonderRules
 package import YonderTransport
 
 /// Finds the caller of a request: by its bearer token, or else by the page's cookie.

@@ -5,6 +5,7 @@ import NIOCore
 import YonderJSON
 package import YonderAccounts
 package import YonderModel
+import YonderRules
 package import YonderTransport
 
 /// A request to an endpoint, with its caller.

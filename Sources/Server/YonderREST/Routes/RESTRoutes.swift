@@ -4,6 +4,7 @@ import Logging
 import Synchronization
 import YonderAccounts
 import YonderModel
+import YonderRules
 import YonderTransport
 
 /// One endpoint of the server.

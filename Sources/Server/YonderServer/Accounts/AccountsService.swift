@@ -2,7 +2,8 @@ package import Logging
 import ServiceLifecycle
 package import YonderAccounts
 import YonderGeodesy
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 /// Looks after accounts while the server runs: once a minute it tells the store who was seen, removes what is over, goes
 /// on with removals that were interrupted, and removes images that nothing has named for a day.

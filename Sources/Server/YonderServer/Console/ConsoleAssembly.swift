@@ -5,6 +5,7 @@ import NIOCore
 package import YonderAccounts
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 import YonderJSON
 import YonderREST
 

@@ -3,6 +3,7 @@ import Synchronization
 import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderJSON
 import YonderREST
 

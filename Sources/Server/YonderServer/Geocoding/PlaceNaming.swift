@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// Names for people's positions, out of the server's own data.
 ///

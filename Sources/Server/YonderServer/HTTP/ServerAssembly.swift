@@ -4,11 +4,11 @@ import HummingbirdCore
 package import Logging
 package import NIOCore
 package import YonderAccounts
-import YonderCluster
+package import YonderRules
 package import YonderGeodesy
 package import YonderHub
 package import YonderMetrics
-package import YonderModel
+import YonderModel
 package import YonderObjects
 package import YonderREST
 import YonderSocketIO

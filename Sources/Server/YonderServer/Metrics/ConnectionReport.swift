@@ -3,6 +3,7 @@ import Metrics
 import NIOCore
 import Synchronization
 import YonderModel
+import YonderRules
 import YonderTransport
 
 /// Logs and counts what happens to connections: those closed to make room, and those that can't be accepted.

@@ -1,5 +1,6 @@
 import Synchronization
 import YonderModel
+import YonderRules
 
 /// The store's answer to a batch, which arrives some time after the batch was submitted.
 ///

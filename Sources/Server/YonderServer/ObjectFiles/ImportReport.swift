@@ -1,4 +1,5 @@
 import YonderModel
+import YonderRules
 import YonderJSON
 import YonderREST
 

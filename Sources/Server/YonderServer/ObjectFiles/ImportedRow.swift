@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// One record of a file, numbered from 1, or the reason why it can't be imported.
 struct FileRow: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Hummingbird
 import NIOCore
 import YonderHub
 import YonderModel
+import YonderRules
 import YonderREST
 
 /// Writes an entity's objects to a file, oldest first, at the pace of the receiver.

@@ -4,6 +4,7 @@ import YonderAccounts
 import YonderHub
 import YonderJSON
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderREST
 

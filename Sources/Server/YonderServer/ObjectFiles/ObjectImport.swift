@@ -2,6 +2,7 @@ import Hummingbird
 import NIOCore
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderREST
 

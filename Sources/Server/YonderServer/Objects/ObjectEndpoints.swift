@@ -3,6 +3,7 @@ import YonderAccounts
 import YonderGeodesy
 import YonderJSON
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderREST
 import YonderTransport

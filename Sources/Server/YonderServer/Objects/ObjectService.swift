@@ -3,6 +3,7 @@ import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderREST
 

@@ -5,6 +5,7 @@ import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 import YonderJSON
 import YonderREST
 

@@ -2,6 +2,7 @@ import YonderAccounts
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 import YonderREST
 
 /// The endpoints under `/v1`.

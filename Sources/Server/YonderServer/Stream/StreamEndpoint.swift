@@ -2,6 +2,7 @@ import NIOCore
 package import YonderGeodesy
 package import YonderHub
 package import YonderModel
+package import YonderRules
 package import YonderTransport
 import YonderWire
 

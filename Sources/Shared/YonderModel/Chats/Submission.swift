@@ -171,3 +171,10 @@ public struct MessageDraft: Hashable, Sendable {
         }
     }
 }
+
+extension MessageDraft {
+    /// Whether another draft is the same on the wire; `String` takes a composed and a decomposed é for one.
+    package func hasSameBytes(as other: MessageDraft) -> Bool {
+        self == other && content.utf8.elementsEqual(other.content.utf8)
+    }
+}

@@ -105,3 +105,8 @@ public struct Message: Hashable, Sendable, Identifiable {
         return emptied
     }
 }
+
+extension Message {
+    /// Whether the message has neither content nor data.
+    package var isEmpty: Bool { content.isEmpty && data == nil }
+}

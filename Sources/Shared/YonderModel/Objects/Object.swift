@@ -104,27 +104,3 @@ public struct ObjectRecord: Hashable, Sendable, Identifiable {
         )
     }
 }
-
-/// The effect of a submission on an object.
-public struct ObjectChange: Hashable, Sendable {
-    /// The object before, or `nil` if it is new.
-    public let before: Object?
-
-    /// The object afterward, or `nil` if it was deleted; equal to `before` if nothing changed.
-    public let after: Object?
-
-    /// The object afterward in wire form, or `nil` if it was deleted.
-    public let record: ObjectRecord?
-
-    /// Creates a change.
-    public init(before: Object?, after: Object?) {
-        self.init(before: before, after: after, record: after.map(ObjectRecord.init))
-    }
-
-    /// Creates a change with a record that has already been encoded.
-    init(before: Object?, after: Object?, record: ObjectRecord?) {
-        self.before = before
-        self.after = after
-        self.record = record
-    }
-}

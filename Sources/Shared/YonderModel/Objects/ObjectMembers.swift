@@ -1,5 +1,5 @@
-import YonderGeodesy
-import YonderJSON
+package import YonderGeodesy
+package import YonderJSON
 
 /// The members of one JSON object: the range of each value, not yet decoded.
 struct ObjectMembers {
@@ -133,7 +133,7 @@ extension JSONScanner {
     }
 
     /// Reads a time in milliseconds.
-    mutating func timestamp() throws(JSONFault) -> Timestamp {
+    package mutating func timestamp() throws(JSONFault) -> Timestamp {
         Timestamp(milliseconds: try integer())
     }
 

@@ -1,23 +1,6 @@
 import YonderGeodesy
 import YonderJSON
 
-extension MessageData {
-    /// The `data` of a `Share` message: `{"share":"ID","state":"started","until":ms,"keep":"kept"}`.
-    static func share(_ change: ShareRules.Change) -> MessageData {
-        var writer = JSONWriter(capacity: 96)
-        writer.raw("{\"share\":")
-        writer.identifier(change.share.id)
-        writer.raw(",\"state\":\"")
-        writer.raw(change.state.utf8)
-        writer.raw("\",\"until\":")
-        writer.until(of: change.share)
-        writer.raw(",\"keep\":\"")
-        writer.raw(change.share.keeping.rawValue.utf8)
-        writer.raw(change.share.end?.ending == .arrived ? "\",\"arrived\":true}" : "\"}")
-        return MessageData(checked: writer.bytes)
-    }
-}
-
 extension JSONWriter {
     /// Appends a share as its viewers see it.
     package mutating func object(_ shown: ShownShare) {
@@ -48,7 +31,8 @@ extension JSONWriter {
         object(shown.freshness)
     }
 
-    fileprivate mutating func until(of share: Share) {
+    /// Appends a share's end by the clock, or `null`.
+    package mutating func until(of share: Share) {
         if let until = share.until { integer(until.milliseconds) } else { raw("null") }
     }
 

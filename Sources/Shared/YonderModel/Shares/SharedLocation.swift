@@ -26,7 +26,7 @@ package struct SharedLocation: Hashable, Sendable {
         }
         share = fields.share
         let own = fields.time ?? arrival
-        time = own > arrival + ShareRules.clockTolerance ? arrival : own
+        time = own > arrival + Message.clockTolerance ? arrival : own
     }
 }
 

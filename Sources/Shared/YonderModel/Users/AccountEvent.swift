@@ -56,18 +56,3 @@ public struct AccountEvent: Hashable, Sendable {
         (right.time, left.change.rawValue) < (left.time, right.change.rawValue)
     }
 }
-
-/// The credentials that a change of a password ends.
-public struct CredentialEnd: Hashable, Sendable {
-    /// The kinds that end.
-    public let kinds: Set<Credential.Kind>
-
-    /// The credential that stays, or `nil`.
-    public let kept: SecretHash?
-
-    /// Creates an end of all credentials of these kinds but `kept`.
-    public init(_ kinds: Set<Credential.Kind> = [], except kept: SecretHash? = nil) {
-        self.kinds = kinds
-        self.kept = kept
-    }
-}

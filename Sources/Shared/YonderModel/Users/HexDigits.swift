@@ -1,7 +1,7 @@
 /// Random texts of hexadecimal digits.
-enum HexDigits {
+package enum HexDigits {
     /// Draws `words` × 64 bits from the system's generator.
-    static func random(words: Int) -> String {
+    package static func random(words: Int) -> String {
         (0..<words).map { _ in
             let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits

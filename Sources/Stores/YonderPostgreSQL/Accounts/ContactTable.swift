@@ -1,6 +1,7 @@
 #if Postgres
 import YonderLibPQ
 import YonderModel
+import YonderRules
 
 /// The tables `contact` and `block`: in each row of the second, `person` blocks `other`.
 enum ContactTable {

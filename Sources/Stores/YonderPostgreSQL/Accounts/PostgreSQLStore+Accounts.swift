@@ -2,6 +2,7 @@
 import YonderLibPQ
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 extension PostgreSQLStore: AccountStore {
     /// See ``AccountStore/createAccount(_:contact:)``.

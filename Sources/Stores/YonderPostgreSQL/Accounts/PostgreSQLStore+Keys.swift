@@ -1,6 +1,7 @@
 #if Postgres
 import YonderLibPQ
 package import YonderModel
+package import YonderRules
 
 extension PostgreSQLStore: KeyStore {
     /// See ``KeyStore/createSigningKey(_:secret:)``.

@@ -2,6 +2,7 @@
 import YonderGeodesy
 import YonderLibPQ
 import YonderModel
+import YonderRules
 
 /// A session with what belongs to it, in the tables `credential`, `known_network` and `invitation`.
 enum SessionTables {

@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Data about sign-ins: the table `known_network`, and when credentials and accounts were last used.
 enum SightingTable {

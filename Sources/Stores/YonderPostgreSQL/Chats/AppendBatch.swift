@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Messages for one call of `append_v2`: many chats, each in the order of its messages.
 struct AppendBatch {

@@ -2,6 +2,7 @@
 import YonderGeodesy
 import YonderLibPQ
 import YonderModel
+import YonderRules
 
 /// A chat as the last commit found it, with what its messages are decided by.
 ///

@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// A submission that changes more than a chat's log, or whose refusal must be sure: in a transaction that locks the chat.
 struct ChatChange {

@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 extension ChatEntry {
     /// How many chats, and senders of positions, one statement reads.

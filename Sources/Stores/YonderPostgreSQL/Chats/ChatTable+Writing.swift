@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 // Writing, in transactions that lock the chat's row first.
 extension ChatTable {

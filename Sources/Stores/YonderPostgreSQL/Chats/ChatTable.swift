@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Runs a statement: on a reader, or in a transaction.
 typealias Query = (Statement, [Parameter]) async throws -> [Row]

@@ -4,6 +4,7 @@ import Logging
 import Synchronization
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Writes chats by ``ChatRules``, one commit after the other, over a connection of its own.
 ///

@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Reads a chat's log for one reader, limited to the messages that the reader may read.
 ///

@@ -2,6 +2,7 @@
 import YonderLibPQ
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 extension PostgreSQLStore: ChatStore, CommitSource {
     /// See ``ChatStore/submit(_:completion:)``.

@@ -1,6 +1,7 @@
 #if Postgres
 import YonderLibPQ
 package import YonderModel
+package import YonderRules
 
 extension PostgreSQLStore: CommitLog {
     /// See ``CommitLog/stored(in:after:below:count:)``.

@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The table `reading`: how far each participant has read each chat.
 enum ReadingTable {

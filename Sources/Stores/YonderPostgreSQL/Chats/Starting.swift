@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Starts a chat, or finds the one that the pair or an earlier request with the same key has.
 struct Starting: Sendable {

@@ -1,6 +1,7 @@
 #if Postgres
 import YonderLibPQ
 import YonderModel
+import YonderRules
 
 /// The results of requests, delivered in the order of the requests.
 ///

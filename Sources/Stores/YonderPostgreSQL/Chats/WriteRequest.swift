@@ -1,5 +1,5 @@
 #if Postgres
-import YonderCommits
+import YonderRules
 import YonderModel
 
 /// A call that waits for the chats' writer.

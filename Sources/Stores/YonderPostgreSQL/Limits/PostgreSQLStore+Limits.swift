@@ -3,6 +3,7 @@ import Crypto
 package import YonderGeodesy
 import YonderLibPQ
 package import YonderModel
+package import YonderRules
 
 extension PostgreSQLStore: AttemptLedger {
     /// See ``AttemptLedger/take(_:)``.

@@ -3,6 +3,7 @@ import YonderLibPQ
 import YonderGeodesy
 import YonderJSON
 import YonderModel
+import YonderRules
 
 /// The tables `entity` and `lane`.
 ///

@@ -1,6 +1,7 @@
 #if Postgres
 import YonderLibPQ
 import YonderModel
+import YonderRules
 
 /// One of the lanes in which an entity's objects lie: the row of `lane` that numbers and counts them.
 struct LaneKey: Hashable, Sendable {

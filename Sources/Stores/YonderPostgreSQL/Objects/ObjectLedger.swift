@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Decides submissions one after the other, on what a transaction has read, and gathers what it must write.
 ///

@@ -1,5 +1,5 @@
 #if Postgres
-import YonderCommits
+import YonderRules
 import YonderLibPQ
 import YonderModel
 

@@ -1,6 +1,7 @@
 #if Postgres
 import YonderLibPQ
 import YonderModel
+import YonderRules
 
 /// Reads what submissions depend on, has them decided, and writes the outcome, in a transaction of the caller's.
 enum ObjectWriter {

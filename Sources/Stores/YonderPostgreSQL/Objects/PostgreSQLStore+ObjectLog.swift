@@ -1,6 +1,7 @@
 #if Postgres
 import YonderLibPQ
 package import YonderModel
+package import YonderRules
 
 // Reads of changes whose frames a node hasn't received.
 extension PostgreSQLStore: ObjectLog {

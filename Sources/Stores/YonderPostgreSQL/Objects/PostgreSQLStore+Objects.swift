@@ -1,5 +1,5 @@
 #if Postgres
-import YonderCommits
+package import YonderRules
 import YonderLibPQ
 import Synchronization
 package import YonderGeodesy

@@ -2,6 +2,7 @@
 import YonderLibPQ
 package import YonderGeodesy
 package import YonderModel
+import YonderRules
 
 extension PostgreSQLStore: ShareStore {
     /// See ``ShareStore/shares()``.

@@ -2,6 +2,7 @@
 import YonderLibPQ
 import Synchronization
 import YonderModel
+import YonderRules
 
 /// A transaction that has begun, on one connection.
 ///

@@ -1,5 +1,6 @@
 import GRDB
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 /// The table `block`: in each row, `user` blocks `other`, with both names and hues as they were then.

@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 import YonderSQLite
 
 extension SQLiteStore: KeyStore {

@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// A session with what belongs to it, in the tables `credential`, `knownNetwork` and `invitation`.
 enum SessionRow {

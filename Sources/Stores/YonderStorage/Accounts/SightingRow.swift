@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 /// Data about sign-ins: the table `knownNetwork`, and when credentials and accounts were last used.

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The most recently written chats, in their state after the last commit.
 ///

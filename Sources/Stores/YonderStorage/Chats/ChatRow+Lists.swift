@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 // The chats of a user: the same number of statements for any number of them.

@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 // What a chat or a share keeps for a while.
 extension ChatWriter {

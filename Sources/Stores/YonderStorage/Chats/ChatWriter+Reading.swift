@@ -1,5 +1,6 @@
 import GRDB
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 // Read positions.

@@ -1,5 +1,6 @@
 import GRDB
 import YonderModel
+import YonderRules
 
 // Changes of accounts and credentials that the outlet receives.
 extension ChatWriter {

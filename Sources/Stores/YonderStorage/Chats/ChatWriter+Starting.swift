@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 extension ChatWriter {
     /// Starts a chat, or finds the one that the wish has started before, or the pair's.

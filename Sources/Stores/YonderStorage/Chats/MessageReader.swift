@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 /// Reads a chat's log for one reader, in one snapshot, limited to the messages that the reader may read.

@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 /// The table `message`.

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The messages stored in the order of arrival, and not yet sorted into their chats.
 ///

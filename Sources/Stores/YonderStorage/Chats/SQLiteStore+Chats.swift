@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 import YonderSQLite
 
 extension SQLiteStore: ChatStore, CommitSource {
@@ -147,7 +148,7 @@ extension SQLiteStore: ChatStore, CommitSource {
 
     /// See ``ChatStore/erasePositions(at:limit:)``.
     @discardableResult
-    public func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+    package func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         let count = try await write(isErasing: true) { database, writer in
             try writer.erasePositions(at: now, limit: max(0, limit), in: database)
         }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 /// The tables `image` and `imageUse`.

@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 /// Writes entities and objects by their rules, inside transactions that the caller begins and ends.

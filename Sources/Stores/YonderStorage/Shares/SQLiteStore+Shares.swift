@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+import YonderRules
 import YonderSQLite
 
 extension SQLiteStore: ShareStore {

@@ -9,6 +9,7 @@ import YonderGeodesy
 import YonderHub
 import YonderLink
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderRequests
 import YonderSocketIOClient

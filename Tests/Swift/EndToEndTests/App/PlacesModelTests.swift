@@ -4,6 +4,7 @@ import YonderClient
 import YonderHub
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderObjects
 
 @testable import YonderAppModels

@@ -5,6 +5,7 @@ import YonderHub
 import YonderGeodesy
 import YonderLocation
 import YonderModel
+import YonderRules
 import YonderOutbox
 
 @testable import YonderAppModels

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 import TestSupport
-import YonderCluster
+import YonderRules
 import YonderHub
 import YonderLink
 import YonderModel

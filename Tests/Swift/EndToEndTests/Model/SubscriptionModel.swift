@@ -2,6 +2,7 @@ import TestSupport
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderClient

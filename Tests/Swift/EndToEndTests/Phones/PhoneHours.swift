@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderStorage
 

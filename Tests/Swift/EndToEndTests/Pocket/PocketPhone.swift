@@ -7,6 +7,7 @@ import YonderGeodesy
 import YonderHub
 import YonderLocation
 import YonderModel
+import YonderRules
 import YonderOutbox
 import YonderPocket
 import YonderRequests

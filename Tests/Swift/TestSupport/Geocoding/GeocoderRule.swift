@@ -1,14 +1,15 @@
-public import Testing
+import Testing
 import YonderGeodesy
-public import YonderModel
+import YonderModel
+package import YonderRules
 
 /// A promise that every geocoder keeps, as a test: its name says what.
-public struct GeocoderRule: Sendable, CustomTestStringConvertible {
+package struct GeocoderRule: Sendable, CustomTestStringConvertible {
     /// The promise.
-    public let testDescription: String
+    package let testDescription: String
 
     /// Tries it on a geocoder that knows Oslo, at 59.91° N 10.75° E.
-    public let check: @Sendable (any Geocoder) async throws -> Void
+    package let check: @Sendable (any Geocoder) async throws -> Void
 
     private init(_ name: String, _ check: @escaping @Sendable (any Geocoder) async throws -> Void) {
         testDescription = name
@@ -16,7 +17,7 @@ public struct GeocoderRule: Sendable, CustomTestStringConvertible {
     }
 
     /// All of them.
-    public static let all = [
+    package static let all = [
         GeocoderRule("a town is found by its name, and says who knows it") { geocoder in
             let found = try await geocoder.search(try GeocodingQuery("Oslo"))
             let oslo = try #require(found.first)
@@ -55,7 +56,7 @@ public struct GeocoderRule: Sendable, CustomTestStringConvertible {
     }
 
     /// Texts that mean something to a database, a shell, a URL or a parser.
-    public static let hostile = [
+    package static let hostile = [
         "\"", "\"\"", "'", "a\"b", "oslo\" OR \"a", "oslo OR", "NOT oslo", "AND", "NEAR(a b, 5)", "oslo*",
         "*",
         "^oslo", "words : oslo", "{words} : a", "- words : a", "(", ")", "((((((((", "+", "a + b", "%", "_",

@@ -1,6 +1,7 @@
 import Synchronization
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// A store whose reads wait until they are let through, and that counts them.
 package final class GatedStore: ChatStore, CommitSource {

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Accounts, contacts and credentials in memory.
 struct MemoryAccounts: Sendable {

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Every chat in memory.
 struct MemoryChats: Sendable {

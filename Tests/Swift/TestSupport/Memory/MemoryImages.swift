@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Images in memory.
 struct MemoryImages: Sendable {

@@ -1,4 +1,5 @@
 import YonderModel
+import YonderRules
 
 /// Signing keys in memory.
 struct MemoryKeys: Sendable {

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// A chat and its log in memory.
 struct MemoryLog: Sendable {

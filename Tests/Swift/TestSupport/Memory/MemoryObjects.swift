@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Entities and objects in memory.
 struct MemoryObjects: Sendable {

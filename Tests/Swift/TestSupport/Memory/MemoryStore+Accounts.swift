@@ -1,29 +1,30 @@
-public import YonderGeodesy
-public import YonderModel
+package import YonderGeodesy
+package import YonderModel
+package import YonderRules
 
 extension MemoryStore: AccountStore {
     /// See ``AccountStore/createAccount(_:contact:)``.
-    public func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {
+    package func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {
         try accounts { accounts throws(SharingError) in try accounts.create(account, contact: contact) }
     }
 
     /// See ``AccountStore/account(_:)``.
-    public func account(_ user: UserID) async throws(SharingError) -> Account {
+    package func account(_ user: UserID) async throws(SharingError) -> Account {
         try accounts { accounts throws(SharingError) in try accounts.account(user) }
     }
 
     /// See ``AccountStore/account(login:)``.
-    public func account(login: String) async throws(SharingError) -> Account? {
+    package func account(login: String) async throws(SharingError) -> Account? {
         try accounts { $0.account(login: login) }
     }
 
     /// See ``AccountStore/accounts(after:limit:)``.
-    public func accounts(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account] {
+    package func accounts(after place: AccountPlace?, limit: Int) async throws(SharingError) -> [Account] {
         try accounts { $0.accounts(after: place, limit: limit) }
     }
 
     /// See ``AccountStore/update(_:noting:_:)``.
-    public func update(
+    package func update(
         _ user: UserID,
         noting events: [AccountEvent],
         _ change: @escaping @Sendable (inout Profile) -> Void
@@ -38,18 +39,18 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/setHue(_:_:)``.
-    public func setHue(_ user: UserID, _ hue: Int) async throws(SharingError) {
+    package func setHue(_ user: UserID, _ hue: Int) async throws(SharingError) {
         try accounts { accounts throws(SharingError) in try accounts.setHue(user, hue) }
     }
 
     /// See ``AccountStore/disconnect(_:_:)``.
-    public func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError) {
+    package func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError) {
         try accounts { $0.disconnect(one, other) }
     }
 
     /// See ``AccountStore/block(_:by:)``.
     @discardableResult
-    public func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
+    package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
         try await changeBlock(of: user, by: blocker, isBlocked: true) {
             accounts,
             chats throws(SharingError) in
@@ -63,36 +64,36 @@ extension MemoryStore: AccountStore {
 
     /// See ``AccountStore/unblock(_:by:)``.
     @discardableResult
-    public func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
+    package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
         try await changeBlock(of: user, by: blocker, isBlocked: false) { accounts, _ in
             accounts.unblock(user, by: blocker)
         }
     }
 
     /// See ``AccountStore/blocked(by:)``.
-    public func blocked(by user: UserID) async throws(SharingError) -> [User] {
+    package func blocked(by user: UserID) async throws(SharingError) -> [User] {
         people { $0.blocked(by: user, haveCommonGroup: $1.haveCommonGroup) }
     }
 
     /// See ``AccountStore/partings(of:with:)``.
-    public func partings(of subjects: Set<UserID>, with viewers: Set<UserID>) async throws(SharingError)
+    package func partings(of subjects: Set<UserID>, with viewers: Set<UserID>) async throws(SharingError)
         -> Partings
     {
         people { $0.partings(of: subjects, with: viewers, haveCommonGroup: $1.haveCommonGroup) }
     }
 
     /// See ``AccountStore/closedChats()``.
-    public func closedChats() async throws(SharingError) -> [ChatID: Set<UserID>] {
+    package func closedChats() async throws(SharingError) -> [ChatID: Set<UserID>] {
         closedPairs()
     }
 
     /// See ``AccountStore/setShowsReads(_:_:)``.
-    public func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
+    package func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
         try accounts { accounts throws(SharingError) in try accounts.setShowsReads(user, showsReads) }
     }
 
     /// See ``AccountStore/change(_:_:noting:)``.
-    public func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
+    package func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
         async throws(SharingError) -> Account
     {
         try await changeSignIns(of: user) { accounts throws(SharingError) in
@@ -103,24 +104,24 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/remove(_:)``.
-    public func remove(_ user: UserID) async throws(SharingError) {
+    package func remove(_ user: UserID) async throws(SharingError) {
         try await changeSignIns(of: user) { accounts throws(SharingError) in
             (try accounts.remove(user), [])
         }
     }
 
     /// See ``AccountStore/leaving()``.
-    public func leaving() async throws(SharingError) -> [UserID] {
+    package func leaving() async throws(SharingError) -> [UserID] {
         try accounts { $0.leaving() }
     }
 
     /// See ``AccountStore/left(_:)``.
-    public func left(_ user: UserID) async throws(SharingError) {
+    package func left(_ user: UserID) async throws(SharingError) {
         try accounts { $0.left(user) }
     }
 
     /// See ``AccountStore/setPassword(_:hash:ending:noting:)``.
-    public func setPassword(
+    package func setPassword(
         _ user: UserID,
         hash: String?,
         ending: CredentialEnd,
@@ -134,13 +135,13 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/events(of:)``.
-    public func events(of user: UserID) async throws(SharingError) -> [AccountEvent] {
+    package func events(of user: UserID) async throws(SharingError) -> [AccountEvent] {
         try accounts { $0.events(of: user) }
     }
 
     /// See ``AccountStore/replacePassword(_:hash:with:)``.
     @discardableResult
-    public func replacePassword(
+    package func replacePassword(
         _ user: UserID,
         hash old: String,
         with new: String
@@ -151,32 +152,33 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/users(_:)``.
-    public func users(_ ids: Set<UserID>) async throws(SharingError) -> [User] {
+    package func users(_ ids: Set<UserID>) async throws(SharingError) -> [User] {
         try accounts { $0.users(ids) }
     }
 
     /// See ``AccountStore/contacts(of:)``.
-    public func contacts(of user: UserID) async throws(SharingError) -> [User] {
+    package func contacts(of user: UserID) async throws(SharingError) -> [User] {
         try accounts { $0.users($0.contacts(of: user)).sorted(by: User.isListedBefore) }
     }
 
     /// See ``AccountStore/connect(_:_:)``.
-    public func connect(_ one: UserID, _ other: UserID) async throws(SharingError) {
+    package func connect(_ one: UserID, _ other: UserID) async throws(SharingError) {
         try accounts { accounts throws(SharingError) in try accounts.connect(one, other) }
     }
 
     /// See ``AccountStore/createInvitation(_:)``.
-    public func createInvitation(_ invitation: Invitation) async throws(SharingError) {
+    package func createInvitation(_ invitation: Invitation) async throws(SharingError) {
         try accounts { accounts throws(SharingError) in try accounts.create(invitation) }
     }
 
     /// See ``AccountStore/invitation(_:at:)``.
-    public func invitation(_ secret: SecretHash, at now: Timestamp) async throws(SharingError) -> Invitation {
+    package func invitation(_ secret: SecretHash, at now: Timestamp) async throws(SharingError) -> Invitation
+    {
         try accounts { accounts throws(SharingError) in try accounts.invitation(secret, at: now) }
     }
 
     /// See ``AccountStore/accept(_:by:at:)``.
-    public func accept(
+    package func accept(
         _ secret: SecretHash,
         by user: UserID,
         at now: Timestamp
@@ -185,7 +187,7 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/createCredential(_:noting:)``.
-    public func createCredential(_ credential: Credential, noting events: [AccountEvent])
+    package func createCredential(_ credential: Credential, noting events: [AccountEvent])
         async throws(SharingError)
     {
         try accounts { accounts throws(SharingError) in
@@ -195,7 +197,7 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/signIn(_:kind:at:)``.
-    public func signIn(
+    package func signIn(
         _ secret: SecretHash,
         kind: Credential.Kind,
         at now: Timestamp
@@ -204,25 +206,25 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/startSession(_:by:)``.
-    public func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
+    package func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
         -> SessionStart.Outcome
     {
         try accounts { accounts throws(SharingError) in try accounts.startSession(start, by: proof) }
     }
 
     /// See ``AccountStore/credentials(of:)``.
-    public func credentials(of user: UserID) async throws(SharingError) -> [Credential] {
+    package func credentials(of user: UserID) async throws(SharingError) -> [Credential] {
         try accounts { $0.credentials(of: user) }
     }
 
     /// See ``AccountStore/removeCredential(_:of:)``.
-    public func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
+    package func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
         try await changeSignIns(of: user) { ((), $0.removeCredential(secret, of: user)) }
     }
 
     /// See ``AccountStore/removeCredentials(of:kinds:except:)``.
     @discardableResult
-    public func removeCredentials(
+    package func removeCredentials(
         of user: UserID,
         kinds: Set<Credential.Kind>,
         except kept: SecretHash?
@@ -234,22 +236,22 @@ extension MemoryStore: AccountStore {
     }
 
     /// See ``AccountStore/removeExpired(at:)``.
-    public func removeExpired(at now: Timestamp) async throws(SharingError) {
+    package func removeExpired(at now: Timestamp) async throws(SharingError) {
         try accounts { $0.removeExpired(at: now) }
     }
 
     /// See ``AccountStore/note(_:)``.
-    public func note(_ sightings: [CredentialUse]) async throws(SharingError) {
+    package func note(_ sightings: [CredentialUse]) async throws(SharingError) {
         try accounts { $0.note(sightings) }
     }
 
     /// See ``AccountStore/newestSignIn()``.
-    public func newestSignIn() async throws(SharingError) -> Timestamp? {
+    package func newestSignIn() async throws(SharingError) -> Timestamp? {
         try accounts { $0.newestSignIn() }
     }
 
     /// See ``AccountStore/knowsNetwork(_:of:)``.
-    public func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool {
+    package func knowsNetwork(_ network: String, of user: UserID) async throws(SharingError) -> Bool {
         try accounts { $0.knowsNetwork(network, of: user) }
     }
 }

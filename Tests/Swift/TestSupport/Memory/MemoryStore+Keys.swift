@@ -1,26 +1,27 @@
-public import YonderModel
+package import YonderModel
+package import YonderRules
 
 extension MemoryStore: KeyStore {
     /// See ``KeyStore/createSigningKey(_:secret:)``.
-    public func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError) {
+    package func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError) {
         try keys { keys throws(SharingError) in try keys.create(key, secret: secret) }
     }
 
     /// See ``KeyStore/signingKey(_:)``.
-    public func signingKey(_ id: String) async throws(SharingError) -> (
+    package func signingKey(_ id: String) async throws(SharingError) -> (
         key: SigningKey, secret: SigningSecret
     )? {
         try keys { $0[id] }
     }
 
     /// See ``KeyStore/signingKeys()``.
-    public func signingKeys() async throws(SharingError) -> [SigningKey] {
+    package func signingKeys() async throws(SharingError) -> [SigningKey] {
         try keys { $0.list }
     }
 
     /// See ``KeyStore/removeSigningKey(_:)``.
     @discardableResult
-    public func removeSigningKey(_ id: String) async throws(SharingError) -> Bool {
+    package func removeSigningKey(_ id: String) async throws(SharingError) -> Bool {
         try keys { $0.remove(id) }
     }
 }

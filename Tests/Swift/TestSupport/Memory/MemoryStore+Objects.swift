@@ -1,19 +1,20 @@
-public import YonderGeodesy
-public import YonderModel
+package import YonderGeodesy
+package import YonderModel
+package import YonderRules
 
 extension MemoryStore: ObjectStore {
     /// See ``ObjectStore/entities(for:)``.
-    public func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
+    package func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {
         try objects { $0.entities(for: caller) }
     }
 
     /// See ``ObjectStore/entity(_:for:)``.
-    public func entity(_ name: EntityName, for caller: ObjectCaller) async throws(SharingError) -> Entity {
+    package func entity(_ name: EntityName, for caller: ObjectCaller) async throws(SharingError) -> Entity {
         try objects { objects throws(SharingError) in try objects.entity(name, for: caller) }
     }
 
     /// See ``ObjectStore/createEntity(_:by:at:)``.
-    public func createEntity(
+    package func createEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
         at time: Timestamp
@@ -22,7 +23,7 @@ extension MemoryStore: ObjectStore {
     }
 
     /// See ``ObjectStore/changeEntity(_:by:at:)``.
-    public func changeEntity(
+    package func changeEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
         at time: Timestamp
@@ -31,12 +32,12 @@ extension MemoryStore: ObjectStore {
     }
 
     /// See ``ObjectStore/deleteEntity(_:by:)``.
-    public func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
+    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
         try objects { objects throws(SharingError) in try objects.delete(name, by: caller) }
     }
 
     /// See ``ObjectStore/change(_:completion:)``; a completion may run on the thread of another `change` or `submit`.
-    public func change(
+    package func change(
         _ submissions: [ObjectSubmission],
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
     ) {
@@ -47,7 +48,7 @@ extension MemoryStore: ObjectStore {
     }
 
     /// See ``ObjectStore/object(_:of:for:)``.
-    public func object(
+    package func object(
         _ id: ObjectID,
         of entity: EntityName,
         for caller: ObjectCaller
@@ -56,7 +57,7 @@ extension MemoryStore: ObjectStore {
     }
 
     /// See ``ObjectStore/objects(_:of:for:)``.
-    public func objects(
+    package func objects(
         _ ids: [ObjectID],
         of entity: EntityName,
         for caller: ObjectCaller
@@ -65,14 +66,14 @@ extension MemoryStore: ObjectStore {
     }
 
     /// See ``ObjectStore/objects(_:for:)``.
-    public func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError)
+    package func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError)
         -> ObjectPage
     {
         try objects { objects throws(SharingError) in try objects.objects(query, for: caller) }
     }
 
     /// See ``ObjectStore/forEachPlacedObject(batch:_:)``.
-    public func forEachPlacedObject(
+    package func forEachPlacedObject(
         batch: Int,
         _ body: @escaping @Sendable ([ObjectRecord]) -> Void
     ) async throws(SharingError) {

@@ -1,11 +1,12 @@
-public import YonderGeodesy
-public import YonderModel
+package import YonderGeodesy
+package import YonderModel
+package import YonderRules
 import Synchronization
 
 /// Chats, accounts and objects in memory: gone with the process, and otherwise just like those on disk.
 ///
 /// What a `submit` did is visible to every read that begins after its completion was called.
-public final class MemoryStore: Sendable {
+package final class MemoryStore: Sendable {
     /// The state that stores over the same memory share.
     private final class Memory: Sendable {
         let state = Mutex(State())
@@ -41,13 +42,13 @@ public final class MemoryStore: Sendable {
     /// Creates an empty store.
     ///
     /// - Parameter nextChatID: Makes ids for new chats; random by default.
-    public init(nextChatID: @escaping @Sendable () -> ChatID = { .random() }) {
+    package init(nextChatID: @escaping @Sendable () -> ChatID = { .random() }) {
         memory = Memory()
         self.nextChatID = nextChatID
     }
 
     /// Creates another store over the same memory, as another process has one: its commits come out of its own outlet.
-    public init(beside other: MemoryStore) {
+    package init(beside other: MemoryStore) {
         memory = other.memory
         nextChatID = other.nextChatID
     }
@@ -191,7 +192,7 @@ public final class MemoryStore: Sendable {
 
 extension MemoryStore: ChatStore, CommitSource {
     /// See ``ChatStore/submit(_:completion:)``; a completion may run on the thread of another `submit`.
-    public func submit(
+    package func submit(
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
     ) {
@@ -218,7 +219,8 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/start(_:at:)``.
-    public func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome {
+    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    {
         try await commit { state, commit throws(SharingError) in
             let contacts = state.accounts.contacts(of: wish.creator)
             let outcome = try state.chats.start(
@@ -234,12 +236,12 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/chat(_:)``.
-    public func chat(_ id: ChatID) async throws(SharingError) -> Chat {
+    package func chat(_ id: ChatID) async throws(SharingError) -> Chat {
         try chats { chats throws(SharingError) in try chats.log(id).chat }
     }
 
     /// See ``ChatStore/chats(of:after:limit:)``.
-    public func chats(
+    package func chats(
         of user: UserID,
         after place: ChatPlace?,
         limit: Int
@@ -248,7 +250,7 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/readings(of:for:now:)``.
-    public func readings(
+    package func readings(
         of chats: [Chat],
         for reader: UserID?,
         now: Timestamp
@@ -264,7 +266,7 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/read(_:completion:)``; a completion may run on the thread of another `submit`.
-    public func read(
+    package func read(
         _ marks: [ReadMark],
         completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
     ) {
@@ -279,7 +281,7 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/messages(_:reader:now:)``.
-    public func messages(
+    package func messages(
         _ query: MessageQuery,
         reader: UserID,
         now: Timestamp
@@ -290,7 +292,7 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/messages(newest:limit:reader:now:)``.
-    public func messages(
+    package func messages(
         newest query: MessageQuery,
         limit: Int,
         reader: UserID,
@@ -302,7 +304,7 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/messages(after:_:limit:reader:now:)``.
-    public func messages(
+    package func messages(
         after since: Int64,
         _ filter: MessageFilter,
         limit: Int,
@@ -315,7 +317,7 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/message(_:reader:now:)``.
-    public func message(
+    package func message(
         _ id: Message.ID,
         reader: UserID,
         now: Timestamp
@@ -326,7 +328,7 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/lastLocations(in:of:now:)``.
-    public func lastLocations(
+    package func lastLocations(
         in chat: ChatID,
         of users: Set<UserID>?,
         now: Timestamp
@@ -336,24 +338,24 @@ extension MemoryStore: ChatStore, CommitSource {
 
     /// See ``ChatStore/expire(at:limit:)``.
     @discardableResult
-    public func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+    package func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         try chats { $0.expire(at: now, limit: limit) }
     }
 
     /// See ``ShareStore/shares()``.
-    public func shares() async throws(SharingError) -> [Share] {
+    package func shares() async throws(SharingError) -> [Share] {
         try chats { $0.shares }
     }
 
     /// See ``ChatStore/erasePositions(at:limit:)``.
     @discardableResult
-    public func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+    package func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         try chats { $0.erasePositions(at: now, limit: limit) }
     }
 
     /// See ``ShareStore/eraseShares(at:limit:)``.
     @discardableResult
-    public func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
+    package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         try await commit { state, commit throws(SharingError) in
             let before = Set(state.chats.shares.filter(\.isErased).map(\.id))
             let count = state.chats.eraseShares(at: now, limit: limit)
@@ -363,7 +365,7 @@ extension MemoryStore: ChatStore, CommitSource {
     }
 
     /// See ``ChatStore/trim(_:below:)``.
-    public func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
+    package func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
         try chats { chats throws(SharingError) in try chats.trim(chat, below: number) }
     }
 }

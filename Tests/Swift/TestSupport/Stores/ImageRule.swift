@@ -1,17 +1,18 @@
-public import Testing
+import Testing
 import YonderGeodesy
-public import YonderModel
+import YonderModel
+package import YonderRules
 
 /// A promise that every store of images keeps, as a test: its name says what.
-public struct ImageRule: Sendable, CustomTestStringConvertible {
+package struct ImageRule: Sendable, CustomTestStringConvertible {
     /// A store that the images' messages and profiles are in, too.
-    public typealias Store = AccountStore & ChatStore & ImageStore
+    package typealias Store = AccountStore & ChatStore & ImageStore
 
     /// The promise.
-    public let testDescription: String
+    package let testDescription: String
 
     /// Tries it on an empty store.
-    public let check: @Sendable (any Store) async throws -> Void
+    package let check: @Sendable (any Store) async throws -> Void
 
     init(_ name: String, _ check: @escaping @Sendable (Album) async throws -> Void) {
         testDescription = name
@@ -19,7 +20,7 @@ public struct ImageRule: Sendable, CustomTestStringConvertible {
     }
 
     /// All of them.
-    public static let all = [
+    package static let all = [
         ImageRule("an image is found as it was sent, named by nothing yet") { album in
             let image = try await album.add()
             let found = try #require(try await album.store.image(image.id))

@@ -1,14 +1,15 @@
-public import Testing
+import Testing
 import YonderGeodesy
-public import YonderModel
+import YonderModel
+package import YonderRules
 
 /// A promise that every store of signing keys keeps, as a test: its name says what.
-public struct KeyRule: Sendable, CustomTestStringConvertible {
+package struct KeyRule: Sendable, CustomTestStringConvertible {
     /// The promise.
-    public let testDescription: String
+    package let testDescription: String
 
     /// Tries it on an empty store.
-    public let check: @Sendable (any KeyStore) async throws -> Void
+    package let check: @Sendable (any KeyStore) async throws -> Void
 
     init(_ name: String, _ check: @escaping @Sendable (any KeyStore) async throws -> Void) {
         testDescription = name
@@ -16,7 +17,7 @@ public struct KeyRule: Sendable, CustomTestStringConvertible {
     }
 
     /// All of them.
-    public static let all = [
+    package static let all = [
         KeyRule("a key is found by its id, with its secret, as it was made") { store in
             let secret = SigningSecret.random()
             let made = try key("a", "An app", .write, at: 5)

@@ -1,14 +1,14 @@
-public import Testing
+import Testing
 import YonderGeodesy
-public import YonderModel
+package import YonderModel
 
 /// A promise that every outbox keeps.
-public struct OutboxRule: Sendable, CustomTestStringConvertible {
+package struct OutboxRule: Sendable, CustomTestStringConvertible {
     /// The promise.
-    public let testDescription: String
+    package let testDescription: String
 
     /// Tries it on an empty outbox that takes three messages.
-    public let check: @Sendable (any OutboxStore) async throws -> Void
+    package let check: @Sendable (any OutboxStore) async throws -> Void
 
     init(_ name: String, _ check: @escaping @Sendable (any OutboxStore) async throws -> Void) {
         testDescription = name
@@ -16,7 +16,7 @@ public struct OutboxRule: Sendable, CustomTestStringConvertible {
     }
 
     /// All of them.
-    public static let all = [
+    package static let all = [
         OutboxRule("waiting messages are listed in the order of sending, byte for byte") { outbox in
             let chat = ChatID.random()
             let data = try MessageData(Array(#"{"latitude": "1.000000"}"#.utf8))

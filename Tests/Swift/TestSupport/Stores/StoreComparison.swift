@@ -1,6 +1,7 @@
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Does the same to two stores, at random, and expects the same of both.
 package struct StoreComparison {

@@ -1,6 +1,7 @@
 import Synchronization
 import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// People who know each other, and short ways to have them talk.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderClient

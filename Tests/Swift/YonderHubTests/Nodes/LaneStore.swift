@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// Objects in memory that several nodes write to: numbers each change in its lane, as PostgreSQL does.
 final class LaneStore: ForwardingObjectStore, ObjectLog {

@@ -4,6 +4,7 @@ import NIOPosix
 import TestSupport
 import Synchronization
 import YonderModel
+import YonderRules
 import YonderObjects
 
 @testable import YonderBus

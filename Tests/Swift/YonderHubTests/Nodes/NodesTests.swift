@@ -4,6 +4,7 @@ import Testing
 import YonderBus
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderHub

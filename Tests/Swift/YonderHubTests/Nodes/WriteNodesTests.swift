@@ -1,5 +1,5 @@
 import Testing
-import YonderCluster
+import YonderRules
 import YonderModel
 
 @testable import YonderHub

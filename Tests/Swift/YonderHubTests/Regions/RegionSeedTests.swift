@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderHub

@@ -4,6 +4,7 @@ import NIOCore
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderHub

@@ -1,5 +1,5 @@
 import Testing
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderModel
 

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 @Suite struct HueTests {
     @Test func `the hues of a server begin at 26, and each is the farthest from those before`() {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 
 struct UserTests {
     @Test func `an identifier is read as it is written`() {

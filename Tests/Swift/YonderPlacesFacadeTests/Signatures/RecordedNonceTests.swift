@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import YonderModel
+import YonderRules
 
 @testable import YonderPlacesFacade
 

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 
 @testable import YonderPlacesFacade
 

@@ -4,6 +4,7 @@ import Testing
 import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderServer
 
 @testable import YonderPlacesFacade
@@ -388,11 +389,8 @@ struct SignatureTests {
         try await server.run { client in
             try await client.make("A", [("set-rating", "4")])
             for name in ["params", "params[]"] {
-                let reply = try await client.call(
-                    "GET",
-                    "/place",
-                    [("q", "where rating > ? and rating < ?"), (name, "3"), (name, "10")]
-                )
+                let query = [("q", "where rating > ? and rating < ?"), (name, "3"), (name, "10")]
+                let reply = try await client.call("GET", "/place", query)
                 #expect(reply.names == ["A"])
             }
         }

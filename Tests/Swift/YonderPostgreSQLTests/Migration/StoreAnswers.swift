@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The answers of a store's ports about all of its content.
 struct StoreAnswers: Equatable {

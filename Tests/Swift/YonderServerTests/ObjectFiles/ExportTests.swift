@@ -4,6 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderREST
 

@@ -5,6 +5,7 @@ import Testing
 import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderServer
 

@@ -4,7 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 import YonderAccounts
-import YonderCluster
+import YonderRules
 import YonderHub
 import YonderModel
 import YonderServer

@@ -2,7 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 import YonderAccounts
-import YonderCluster
+import YonderRules
 import YonderHub
 import YonderModel
 import YonderServer

@@ -4,6 +4,7 @@ import Testing
 import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderREST
 import YonderServer
 

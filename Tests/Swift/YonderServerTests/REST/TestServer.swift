@@ -13,6 +13,7 @@ import YonderGeodesy
 import YonderHub
 import YonderMetrics
 import YonderModel
+import YonderRules
 import YonderObjects
 import YonderREST
 import YonderServer

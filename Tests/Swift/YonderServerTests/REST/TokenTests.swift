@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import YonderAccounts
 import YonderModel
+import YonderRules
 
 /// A token isn't an account: what signs people in is changed in a session.
 @Suite struct TokenTests {

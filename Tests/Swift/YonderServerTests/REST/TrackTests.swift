@@ -3,6 +3,7 @@ import Testing
 import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 @Suite struct TrackTests {
     @Test

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Testing
-import YonderCluster
+import YonderRules
 import YonderHub
 import YonderModel
 import YonderServer

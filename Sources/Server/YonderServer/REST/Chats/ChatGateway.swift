@@ -1,4 +1,4 @@
-import YonderCluster
+import YonderRules
 import YonderGeodesy
 import YonderModel
 

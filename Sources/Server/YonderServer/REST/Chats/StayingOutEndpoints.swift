@@ -3,6 +3,7 @@ import YonderAccounts
 import YonderHub
 import YonderJSON
 import YonderModel
+import YonderRules
 import YonderREST
 
 /// The endpoints of the groups that the caller stays out of: list them, and take one back.

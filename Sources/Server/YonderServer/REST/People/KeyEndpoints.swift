@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderJSON
 import YonderREST
 

@@ -1,5 +1,5 @@
 import HTTPTypes
-import YonderCluster
+import YonderRules
 import YonderAccounts
 import YonderGeodesy
 import YonderHub

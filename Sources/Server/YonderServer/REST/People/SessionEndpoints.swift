@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import YonderCluster
+import YonderRules
 import YonderAccounts
 import YonderGeodesy
 import YonderModel

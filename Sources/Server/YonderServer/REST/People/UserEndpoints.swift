@@ -3,6 +3,7 @@ import Hummingbird
 import YonderAccounts
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderJSON
 import YonderREST
 

@@ -153,7 +153,7 @@ extension JSONWriter {
 }
 
 extension [UInt8] {
-    func withRawBytes<Value>(
+    package func withRawBytes<Value>(
         _ body: (UnsafeRawBufferPointer) throws(SharingError) -> Value
     ) throws(SharingError) -> Value {
         try withUnsafeBufferPointer { bytes throws(SharingError) in

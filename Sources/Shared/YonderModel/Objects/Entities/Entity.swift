@@ -39,7 +39,7 @@ public struct EntityDefinition: Hashable, Sendable {
                     "\(field.name) is used twice; each field must have a name of its own."
                 )
             }
-            guard !ObjectKey.reserved.contains(field.name.description) else {
+            guard !FieldName.reserved.contains(field.name.description) else {
                 throw SharingError(
                     .invalidField,
                     "fields: the name \(field.name) is reserved; choose another name for the field."

@@ -33,3 +33,8 @@ public typealias EntityName = SchemaName<Entity>
 
 /// The name of a ``Field`` of an entity.
 public typealias FieldName = SchemaName<Field>
+
+extension SchemaName<Field> {
+    /// The names that no field may have: those of what every object has.
+    static let reserved: Set<String> = ["id", "created", "updated"]
+}

@@ -9,7 +9,7 @@ extension FieldValue {
     ///   - bytes: One JSON value that a scanner has checked, not `null`.
     ///   - field: The field, which determines the type of the value.
     /// - Throws: ``SharingError`` with code `invalidField`, `unknownField` or `missingField`.
-    init(_ bytes: UnsafeRawBufferPointer, in field: Field) throws(SharingError) {
+    package init(_ bytes: UnsafeRawBufferPointer, in field: Field) throws(SharingError) {
         let name = field.name.description
         switch field.type {
         case .text:

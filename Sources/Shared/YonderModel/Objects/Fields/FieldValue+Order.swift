@@ -10,7 +10,7 @@ extension FieldValue {
     /// before `true`; references are compared by number.
     ///
     /// - Returns: `nil` if the values have different types, or a type without an order: JSON and locations.
-    func order(_ other: FieldValue) -> Int? {
+    package func order(_ other: FieldValue) -> Int? {
         switch (self, other) {
         case (.text(let left), .text(let right)): Self.order(left, right)
         case (.number(let left), .number(let right)): Self.order(left, right)

@@ -40,7 +40,7 @@ public enum FieldValue: Hashable, Sendable {
     /// Checks the value against the field's type and limits.
     ///
     /// - Throws: ``SharingError`` with code `invalidField` or `tooLarge`.
-    func check(in field: Field) throws(SharingError) {
+    package func check(in field: Field) throws(SharingError) {
         guard fits(field.type) else {
             throw field.holdsAnother
         }

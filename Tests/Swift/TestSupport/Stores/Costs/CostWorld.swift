@@ -1,5 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
+package import YonderRules
 
 /// A store with all that a server keeps.
 package typealias WholeStore = any (

@@ -1,6 +1,7 @@
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// A read or a write that a server asks of its store, with the same cost whether the store has few other rows or a hundred times as many.
 package struct StoreQuestion: Sendable, CustomTestStringConvertible {

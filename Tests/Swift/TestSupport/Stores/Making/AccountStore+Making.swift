@@ -1,8 +1,9 @@
-public import YonderModel
+package import YonderModel
+package import YonderRules
 
 extension AccountStore {
     /// Makes an account without contacts.
-    public func createAccount(_ account: Account) async throws(SharingError) {
+    package func createAccount(_ account: Account) async throws(SharingError) {
         try await createAccount(account, contact: nil)
     }
 }

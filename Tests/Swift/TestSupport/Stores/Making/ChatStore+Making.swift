@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 
 extension ChatStore {
     /// Submits, and returns after the commit.

@@ -1,9 +1,10 @@
-public import YonderGeodesy
-public import YonderModel
+package import YonderGeodesy
+import YonderModel
+package import YonderRules
 
 extension SessionStart {
     /// A start with secrets that differ from those of every other one.
-    public static func random(
+    package static func random(
         at time: Timestamp,
         device: SecretHash? = nil,
         subnet: String = "net"
@@ -24,7 +25,7 @@ extension SessionStart {
 
 extension SecretHash {
     /// A hash that no other call makes.
-    public static func random() -> SecretHash {
+    package static func random() -> SecretHash {
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255) }
         return SecretHash(bytes) ?? random()
     }

@@ -1,5 +1,6 @@
 import Synchronization
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 /// Records what a store tells of its commits.
 package final class Told: Sendable {

@@ -1,10 +1,11 @@
 import Synchronization
 import Testing
 import YonderGeodesy
-public import YonderModel
+import YonderModel
+package import YonderRules
 
 /// Does the same to two stores of objects, at random, and expects the same of both.
-public struct ObjectComparison {
+package struct ObjectComparison {
     private let stores: [any ObjectStore]
     private var random: SeededGenerator
     private var time = ObjectSamples.time
@@ -16,14 +17,14 @@ public struct ObjectComparison {
     ]
 
     /// Prepares two empty stores.
-    public init(_ one: any ObjectStore, _ other: any ObjectStore, seed: UInt64) {
+    package init(_ one: any ObjectStore, _ other: any ObjectStore, seed: UInt64) {
         stores = [one, other]
         random = SeededGenerator(seed: seed)
         self.seed = seed
     }
 
     /// Does `count` things and compares what both stores say.
-    public mutating func run(_ count: Int) async {
+    package mutating func run(_ count: Int) async {
         for step in 0..<count {
             time = time + .milliseconds(Int64.random(in: -1...2, using: &random))
             switch Int.random(in: 0..<100, using: &random) {

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 extension ObjectRule {
     static let reading = [

@@ -1,14 +1,15 @@
-public import Testing
+import Testing
 import YonderGeodesy
-public import YonderModel
+import YonderModel
+package import YonderRules
 
 /// A promise that every store of objects keeps, as a test: its name says what.
-public struct ObjectRule: Sendable, CustomTestStringConvertible {
+package struct ObjectRule: Sendable, CustomTestStringConvertible {
     /// The promise.
-    public let testDescription: String
+    package let testDescription: String
 
     /// Tries it on an empty store.
-    public let check: @Sendable (any ObjectStore) async throws -> Void
+    package let check: @Sendable (any ObjectStore) async throws -> Void
 
     init(_ name: String, _ check: @escaping @Sendable (ObjectTown) async throws -> Void) {
         testDescription = name
@@ -16,7 +17,7 @@ public struct ObjectRule: Sendable, CustomTestStringConvertible {
     }
 
     /// All of them.
-    public static let all = entities + schemas + writing + references + reading
+    package static let all = entities + schemas + writing + references + reading
 }
 
 /// A store with an entity of places, in the hands of its owner.

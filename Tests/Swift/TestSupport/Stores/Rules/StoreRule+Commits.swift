@@ -1,6 +1,7 @@
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The commits that a store passes to its outlet.
 extension StoreRule {

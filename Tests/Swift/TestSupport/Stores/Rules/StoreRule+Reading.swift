@@ -1,6 +1,7 @@
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 extension StoreRule {
     static let reading = [

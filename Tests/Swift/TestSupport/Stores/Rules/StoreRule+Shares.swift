@@ -1,6 +1,7 @@
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 extension StoreRule {
     static let shares = [
@@ -137,7 +138,7 @@ extension StoreRule {
             func shown(_ share: Share) async throws -> Int {
                 try await town.read(chat, people[1]).count { $0.tag == .location && $0.share == share.id }
             }
-            let allowed = ShareRules.clockTolerance
+            let allowed = Message.clockTolerance
             let past = Duration.milliseconds(1)
             let refused: [Duration] = [Duration.zero - allowed - past, hour * 2, hour * 3 - allowed - past]
             for share in [nil, second.id] {

@@ -1,5 +1,6 @@
 import Testing
-package import YonderModel
+import YonderModel
+package import YonderRules
 
 /// A store that keeps both chats and accounts, and tells what it commits.
 package typealias TestedStore = any (ChatStore & AccountStore & CommitSource)

@@ -1,0 +1,17 @@
+import YonderModel
+
+/// The colors that nobody in a chat has, lowest first.
+struct FreeColors {
+    private var taken: Set<Int>
+    private var next = 0
+
+    init(in chat: Chat) {
+        taken = Set(chat.participants.lazy.filter(\.isPresent).map(\.color))
+    }
+
+    mutating func take() -> Int {
+        while taken.contains(next) { next += 1 }
+        defer { next += 1 }
+        return next
+    }
+}

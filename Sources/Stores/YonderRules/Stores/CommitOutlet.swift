@@ -1,0 +1,31 @@
+import YonderModel
+
+import Synchronization
+
+/// The one way by which a store tells what it has committed.
+///
+/// The store calls the receiver for every commit of its process, on the thread of the commit, before the next commit of that thread and
+/// before any caller is answered. So a caller that was answered knows that the receiver has the commit.
+package final class CommitOutlet: Sendable {
+    private let receiver = Mutex<(@Sendable (StoreCommit) -> Void)?>(nil)
+
+    /// Creates an outlet without a receiver.
+    package init() {}
+
+    /// Passes every later commit to `receiver`, which must not block, and to no other: an earlier receiver gets nothing more.
+    package func connect(_ receiver: @escaping @Sendable (StoreCommit) -> Void) {
+        self.receiver.withLock { $0 = receiver }
+    }
+
+    /// Called by the store after a commit.
+    package func send(_ commit: StoreCommit) {
+        guard !commit.isEmpty, let receiver = receiver.withLock(\.self) else { return }
+        receiver(commit)
+    }
+}
+
+/// A store whose commits can be followed.
+package protocol CommitSource: Sendable {
+    /// Where its commits come out.
+    var outlet: CommitOutlet { get }
+}
