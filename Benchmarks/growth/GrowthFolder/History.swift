@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderStorage
 
 /// The messages of a family's chat over years: positions of five people, and a text after every hundredth position.

@@ -48,7 +48,7 @@ extension SharingClient {
     {
         let key = key ?? OutgoingKey.random(in: chat).key
         try draft.check()
-        try Submission.check(key: key)
+        try IdempotencyKey.check(key)
         if let error = stops.refusal(of: draft, in: chat, at: now()) { throw error }
         return try await outbox.append(draft, to: chat, key: key)
     }
@@ -66,10 +66,13 @@ extension SharingClient {
 
     /// Recalls a message.
     ///
-    /// - Throws: `unknownMessage`, `notAllowed`, `notParticipant`, `unknownChat`.
+    /// - Throws: `unknownMessage` also for a message that isn't kept, `notAllowed`, `notParticipant`, `unknownChat`.
     @discardableResult
     public func recall(_ message: Message.ID) async throws(SharingError) -> SentMessage {
-        try await stored(in: message.chat) { .recall(key: $0, chat: message.chat, number: message.number) }
+        guard let number = message.number else {
+            throw SharingError(.unknownMessage, "A message without a number isn't kept.")
+        }
+        return try await stored(in: message.chat) { .recall(key: $0, chat: message.chat, number: number) }
     }
 
     /// Changes a chat's subject.

@@ -61,7 +61,7 @@ public final class SQLiteOutboxStore: OutboxStore {
         to chat: ChatID,
         key: String
     ) async throws(SharingError) -> OutboxEntry {
-        try Submission.check(key: key)
+        try IdempotencyKey.check(key)
         return try await file.write { [limit] database in
             if let waiting = try Self.entry(key: key, in: chat, database) {
                 guard waiting.draft.hasSameBytes(as: draft) else { throw SharingError.keyReused }

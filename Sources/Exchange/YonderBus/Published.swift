@@ -1,4 +1,5 @@
 package import YonderModel
+package import YonderRules
 import YonderWire
 
 /// A message on its way to all sessions that watch its chat: encoded once, shared by all nodes, loops and topics.
@@ -20,9 +21,6 @@ package struct Published: Hashable, Sendable {
     /// The shares of its sender, or of the participants who left, that are new or not as before.
     package let shares: [Share]
 
-    /// Whether it is kept; what isn't has no number.
-    package let isKept: Bool
-
     /// Creates the message of a commit.
     package init(_ acceptance: Submission.Acceptance) {
         self.init(
@@ -31,14 +29,13 @@ package struct Published: Hashable, Sendable {
             moved: acceptance.moved,
             recalled: acceptance.recalled,
             written: acceptance.written,
-            shares: acceptance.shares,
-            isKept: true
+            shares: acceptance.shares
         )
     }
 
     /// Creates a message that is passed on and not stored.
     package init(unkept message: Message) {
-        self.init(message, body: ServerFrame.messageBody(message), isKept: false)
+        self.init(message, body: ServerFrame.messageBody(message))
     }
 
     init(
@@ -47,8 +44,7 @@ package struct Published: Hashable, Sendable {
         moved: [Participant] = [],
         recalled: Message? = nil,
         written: Int64 = 0,
-        shares: [Share] = [],
-        isKept: Bool
+        shares: [Share] = []
     ) {
         self.message = message
         self.body = body
@@ -56,7 +52,6 @@ package struct Published: Hashable, Sendable {
         self.recalled = recalled
         self.written = written
         self.shares = shares
-        self.isKept = isKept
     }
 
     /// Whether positions of its sender can't be read any more: those of an expiring share that ended.

@@ -25,13 +25,14 @@ extension StoredPage {
 
     /// The participants that a `Join`, `Leave` or `Remove` added to the chat or removed from it; none for other messages.
     private func moved(by message: Message) -> [Participant] {
-        switch message.tag {
+        guard let number = message.number else { return [] }
+        return switch message.tag {
         case .join:
-            chat.participants.filter { $0.spans.contains { $0.first == message.number } }
-                .map { $0.asOf(message.number) }
+            chat.participants.filter { $0.spans.contains { $0.first == number } }
+                .map { $0.asOf(number) }
         case .leave, .remove:
-            chat.participants.filter { $0.spans.contains { $0.last == message.number } }
-                .map { $0.asOf(message.number) }
+            chat.participants.filter { $0.spans.contains { $0.last == number } }
+                .map { $0.asOf(number) }
         default: []
         }
     }

@@ -361,11 +361,11 @@ extension Timestamp {
 }
 
 extension Message {
-    /// Creates an unkept message, whose number is 0.
+    /// Creates an unkept message, which has no number.
     init(unkept draft: MessageDraft, chat: ChatID, sender: UserID, at time: Timestamp) {
         self.init(
             chat: chat,
-            number: 0,
+            number: nil,
             sender: sender,
             tag: draft.tag,
             content: draft.content,

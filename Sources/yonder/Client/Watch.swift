@@ -46,10 +46,8 @@ struct Watch: AsyncParsableCommand {
         }
         var last: Int64 = 0
         func show(_ message: Message) {
-            guard let position = message.position, message.number == 0 || message.number > last else {
-                return
-            }
-            last = max(last, message.number)
+            guard let position = message.position, message.number ?? .max > last else { return }
+            if let number = message.number { last = number }
             printer.show(position, of: message, name: names[message.sender])
         }
         for try await update in await client.locations(in: chat) {
@@ -88,9 +86,9 @@ struct WatchPrinter: Sendable {
         var writer = JSONWriter()
         writer.raw("{\"chat\":")
         writer.identifier(message.chat)
-        if message.number > 0 {
+        if let number = message.number {
             writer.raw(",\"number\":")
-            writer.integer(message.number)
+            writer.integer(number)
         }
         writer.raw(",\"user\":")
         writer.identifier(message.sender)

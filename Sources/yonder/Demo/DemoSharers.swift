@@ -1,6 +1,7 @@
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 
 /// People of the demo who stand somewhere, one in each state of freshness that walkers don't show.
 ///

@@ -1,6 +1,7 @@
 import YonderGeodesy
 import YonderHub
 import YonderModel
+import YonderRules
 
 /// The messages that the demo's people have written before the owner first signs in.
 struct DemoTalk {

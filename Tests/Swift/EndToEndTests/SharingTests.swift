@@ -251,7 +251,7 @@ import YonderWire
                         return
                     }
                     #expect(message.content == "now")
-                    #expect(message.number == 0)
+                    #expect(message.number == nil)
                 }
                 #expect(try await server.store.chat(chat).last == 0)
             }

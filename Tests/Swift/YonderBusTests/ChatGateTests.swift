@@ -13,7 +13,7 @@ final class ChatGateTests {
 
     private func receive(_ number: Int64, at milliseconds: Int = 0) -> [Int64] {
         gate.receive(Commits.message(number), at: start + .milliseconds(milliseconds), hold: hold)
-            .map(\.message.number)
+            .map(\.message.logNumber)
     }
 
     private func read(_ numbers: [Int64], first: Int64 = 1, isComplete: Bool = true) -> [Int64] {
@@ -23,7 +23,7 @@ final class ChatGateTests {
             isComplete: isComplete,
             at: start,
             hold: hold
-        ).map(\.message.number)
+        ).map(\.message.logNumber)
     }
 
     private func wish(at milliseconds: Int = 0) -> ChatGate.Wish? {
@@ -181,7 +181,7 @@ final class ChatGateTests {
             if !arriving.isEmpty, Bool.random(using: &random) {
                 let number = arriving.remove(at: Int.random(in: 0..<min(9, arriving.count), using: &random))
                 let message = Commits.message(number)
-                passed += gate.receive(message, at: now, hold: .milliseconds(15)).map(\.message.number)
+                passed += gate.receive(message, at: now, hold: .milliseconds(15)).map(\.message.logNumber)
             }
             if step % 50 == 49 { gate.sweep(last: Int64(log.count)) }
             underWay = underWay ?? gate.wish(at: now)
@@ -199,7 +199,7 @@ final class ChatGateTests {
                     isComplete: page.count == wanted.count,
                     at: now,
                     hold: .milliseconds(15)
-                ).map(\.message.number)
+                ).map(\.message.logNumber)
             }
         }
         // Sweeps and reads alone bring it to the end.
@@ -210,7 +210,7 @@ final class ChatGateTests {
             underWay = nil
             let page = log.filter { $0 > wish.after && $0 < wish.below ?? .max }.map { Commits.message($0) }
             passed += gate.receive(read: page, first: 1, isComplete: true, at: now, hold: .zero)
-                .map(\.message.number)
+                .map(\.message.logNumber)
         }
         #expect(passed == log, "seed \(seed)")
     }

@@ -9,7 +9,7 @@ struct ChatGatesTests {
     private func receive(_ numbers: [Int64], _ gates: ChatGates, in chat: ChatID = Commits.chat) -> [Int64] {
         var passed: [Int64] = []
         gates.receive(numbers.map { Commits.message($0, in: chat) }, at: start) {
-            passed += $0.map(\.message.number)
+            passed += $0.map(\.message.logNumber)
         }
         return passed
     }
@@ -17,7 +17,7 @@ struct ChatGatesTests {
     private func end(_ gates: ChatGates, last: Int64?) -> [Int64] {
         var passed: [Int64] = []
         _ = gates.end([Commits.chat], lasts: last.map { [Commits.chat: $0] } ?? [:], at: start) {
-            passed += $0.map(\.message.number)
+            passed += $0.map(\.message.logNumber)
         }
         return passed
     }
@@ -51,7 +51,7 @@ struct ChatGatesTests {
             first: 1,
             isComplete: true,
             at: start
-        ) { passed += $0.map(\.message.number) }
+        ) { passed += $0.map(\.message.logNumber) }
         #expect(passed == [7, 8])
         #expect(gates.isSettled)
     }
@@ -88,7 +88,7 @@ struct ChatGatesTests {
         #expect(receive([6, 7], gates) == [])
         var passed: [Int64] = []
         let isCurrent = [(first, Int64(5)), (second, 6)].map { chats, last in
-            gates.end(chats, lasts: [Commits.chat: last], at: start) { passed += $0.map(\.message.number) }
+            gates.end(chats, lasts: [Commits.chat: last], at: start) { passed += $0.map(\.message.logNumber) }
         }
         #expect(isCurrent == [true, true] && passed == [6, 7])
     }
@@ -160,7 +160,7 @@ struct ChatGatesTests {
             #expect(passed.isEmpty)
             #expect(gates.takeWishes(at: start + .seconds(second)).count == 1)
             gates.receive(read: [], of: Commits.chat, first: 1, isComplete: true, at: start) {
-                passed += $0.map(\.message.number)
+                passed += $0.map(\.message.logNumber)
             }
         }
         #expect(passed == [7] && gates.isSettled)
@@ -184,7 +184,7 @@ struct ChatGatesTests {
                     first: 1,
                     isComplete: true,
                     at: start
-                ) { passed += $0.map(\.message.number) }
+                ) { passed += $0.map(\.message.logNumber) }
             }
         }
         #expect(passed == Array(6...last) && gates.isSettled)

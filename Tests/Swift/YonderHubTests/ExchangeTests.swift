@@ -80,7 +80,7 @@ import YonderWire
             let sender = try await harness.connect(0)
             try await sender.send(harness.message("a", #","keep":false"#))
             #expect(try await sender.next(\.sent).number == nil)
-            #expect(try await reader.next(\.message).number == 0)
+            #expect(try await reader.next(\.message).number == nil)
             #expect(try await harness.store.chat(harness.chat).last == 0)
         }
     }
@@ -250,7 +250,7 @@ import YonderWire
             while next <= 300, let frame = try await slow.next() {
                 for message in frame.allMessages {
                     #expect(message.number == next)
-                    next = message.number + 1
+                    next = message.logNumber + 1
                 }
             }
             #expect(next == 301)

@@ -255,7 +255,7 @@ private final class Watcher: Sendable {
     func watch() async throws {
         while let frame = try await client.next() {
             let messages = frame.messages?.messages ?? frame.message.map { [$0] } ?? []
-            seen.withLock { $0 += messages.map(\.number) }
+            seen.withLock { $0 += messages.map(\.logNumber) }
             if messages.contains(where: { $0.content == Self.end }) { return }
             if frame.ended != nil || frame.refusal != nil {
                 await Task.yield()

@@ -48,7 +48,7 @@ import YonderWire
             while last < min(total, start + stay), let frame = try await client.next() {
                 for message in frame.allMessages {
                     #expect(message.number == last + 1, "seed \(seed)")
-                    last = message.number
+                    last = message.logNumber
                 }
             }
             try await client.disconnect()

@@ -35,7 +35,7 @@ struct AppendTests {
                 let results = try await (first.map { try $0.get() }, second.map { try $0.get() })
                 #expect(results.0[1].message.number == results.1[0].message.number)
                 #expect([results.0[1], results.1[0]].filter(\.isRepeat).count == 1)
-                let numbers = [results.0[0], results.0[1], results.1[1]].map(\.message.number)
+                let numbers = [results.0[0], results.0[1], results.1[1]].map(\.message.logNumber)
                 #expect(numbers.sorted() == [1, 2, 3])
                 #expect(try await one.chat(home.chat).last == 3)
             }

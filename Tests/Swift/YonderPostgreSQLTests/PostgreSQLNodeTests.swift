@@ -242,7 +242,7 @@ private final class Log: Sendable {
                     if case .success(let acceptance) = results[0] {
                         self.state.withLock { state in
                             state.acknowledged[submission.key] = acceptance.message.number
-                            state.order[name, default: []].append(acceptance.message.number)
+                            state.order[name, default: []].append(acceptance.message.logNumber)
                         }
                     }
                     continuation.resume(returning: results[0])

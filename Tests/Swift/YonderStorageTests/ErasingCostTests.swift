@@ -98,7 +98,7 @@ struct ErasingCostTests {
         )
         // when
         #expect(await !store.removeLeftovers())
-        #expect(try await store.submit(home.submission("meanwhile", key: "3")).message.number > 2)
+        #expect(try await store.submit(home.submission("meanwhile", key: "3")).message.logNumber > 2)
         #expect(await store.isHealthy())
         #expect(try files().range(of: Data("HELD back".utf8)) != nil)
         // then

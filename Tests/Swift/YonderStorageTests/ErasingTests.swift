@@ -35,8 +35,8 @@ struct ErasingTests {
         }
         let query = MessageQuery(chat: home.chat, limit: 10_000)
         let messages = try await store.messages(query, reader: home.bob, now: home.now).messages
-        for message in messages where kept.contains(Int(message.number)) {
-            #expect(message.content.hasPrefix(markers[Int(message.number) - 1]))
+        for message in messages where kept.contains(Int(message.logNumber)) {
+            #expect(message.content.hasPrefix(markers[Int(message.logNumber) - 1]))
         }
         let finding = try await store.file.pool.read {
             try String.fetchOne($0, sql: "PRAGMA integrity_check")

@@ -76,7 +76,7 @@ struct MessageConditionsTests {
             )
             let message = try await store.submit(submission(.message(draft), "\(number)")).message
             guard Int.random(in: 0..<6, using: &random) == 0 else { continue }
-            try await store.submit(submission(.recall(number: message.number), "recall \(number)"))
+            try await store.submit(submission(.recall(number: message.logNumber), "recall \(number)"))
         }
         let whole = MessageQuery(chat: home.chat, limit: 1_000)
         let all = try await store.messages(whole, reader: home.ada, now: home.now).messages
@@ -92,10 +92,12 @@ struct MessageConditionsTests {
                 reader: home.ada,
                 now: home.now
             )
-            #expect(next.messages == Array(all.filter { $0.number > number && filter.matches($0) }.prefix(9)))
+            #expect(
+                next.messages == Array(all.filter { $0.logNumber > number && filter.matches($0) }.prefix(9))
+            )
             let query = MessageQuery(chat: home.chat, tag: tag, sender: sender, before: number, limit: 7)
             let newest = try await store.messages(query, reader: home.ada, now: home.now).messages
-            #expect(newest == Array(all.filter { $0.number < number && filter.selects($0) }.suffix(7)))
+            #expect(newest == Array(all.filter { $0.logNumber < number && filter.selects($0) }.suffix(7)))
         }
         try store.close()
     }

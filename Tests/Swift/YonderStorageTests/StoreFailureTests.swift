@@ -168,7 +168,7 @@ struct StoreFailureTests {
     private func expectAll(_ acknowledged: [Message], _ home: Home, in store: SQLiteStore) async throws {
         let query = MessageQuery(chat: home.chat, limit: 10_000)
         let found = try await store.messages(query, reader: home.bob, now: home.now).messages
-        #expect(found == acknowledged.sorted { $0.number < $1.number })
+        #expect(found == acknowledged.sorted { $0.logNumber < $1.logNumber })
     }
 
     private func waitUntilHealthy(_ store: SQLiteStore) async throws {

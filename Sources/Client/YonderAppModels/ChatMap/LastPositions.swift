@@ -20,7 +20,7 @@ struct LastPositions: Sendable {
             stored.append(message)
         case .change(.recalled(let message)): stored.removeAll { $0.number == message.number }
         case .change(.passed(let message)): passed[message.sender] = message
-        case .change(.trimmed(let number)): stored.removeAll { $0.number < number }
+        case .change(.trimmed(let number)): stored.removeAll { $0.isBefore(number) }
         }
     }
 }

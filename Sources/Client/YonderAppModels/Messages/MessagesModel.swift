@@ -79,7 +79,7 @@ public final class MessagesModel {
 
     /// The messages, the newest one last; behind them those that wait to be sent.
     public var bubbles: [Bubble] {
-        let first = (messages ?? []).first { $0.number > opening?.read ?? .max && $0.sender != person.id }
+        let first = (messages ?? []).first { isUnread($0) && $0.sender != person.id }
         return (messages ?? []).map { bubble($0, isFirstNew: $0.number == first?.number) }
             + unsent.map(bubble)
     }
@@ -87,12 +87,18 @@ public final class MessagesModel {
     /// Whether the message can be sent: it has a letter, and not too many wait.
     public var canSend: Bool { !draft.allSatisfy(\.isWhitespace) && unsent.count < Self.unsentLimit }
 
+    /// Whether a message came after those that the person had read when the messages were opened.
+    private func isUnread(_ message: Message) -> Bool {
+        guard let read = opening?.read, let number = message.number else { return false }
+        return number > read
+    }
+
     private func bubble(_ message: Message, isFirstNew: Bool) -> Bubble {
         let isOwn = message.sender == person.id
         let author = chat?.users[message.sender]?.name ?? ""
         let (text, time) = (text(of: message), context.dayText(message.time, at: ticker.now))
         return Bubble(
-            id: "\(message.number)",
+            id: message.number.map(String.init) ?? "",
             author: isOwn ? "" : author,
             text: text,
             time: time,
@@ -170,12 +176,12 @@ public final class MessagesModel {
     }
 
     /// The server's answer and the message come by two ways, in any order; the bubble stays until the message is in the list.
-    private func stored(_ message: Unsent, as number: Int64) {
+    private func stored(_ message: Unsent, as number: Int64?) {
         guard let index = unsent.firstIndex(where: { $0.key == message.key }) else { return }
-        if number <= messages?.last?.number ?? 0 {
-            unsent.remove(at: index)
-        } else {
+        if let number, number > messages?.last?.number ?? 0 {
             unsent[index].number = number
+        } else {
+            unsent.remove(at: index)
         }
     }
 
@@ -236,7 +242,7 @@ public final class MessagesModel {
         case .change(.recalled(let message)):
             let index = messages?.firstIndex { $0.number == message.number }
             if let index { messages?[index] = message }
-        case .change(.trimmed(let number)): messages?.removeAll { $0.number < number }
+        case .change(.trimmed(let number)): messages?.removeAll { $0.isBefore(number) }
         case .change(.passed): break
         }
     }
@@ -252,11 +258,11 @@ public final class MessagesModel {
 
     private func markRead() async {
         guard isInView else { return }
-        guard let chat, let last = messages?.last else { return }
+        guard let chat, let last = messages?.last?.number else { return }
         if opening == nil {
-            opening = (chat.view?.read.number ?? last.number, chat.unread(for: person.id))
+            opening = (chat.view?.read.number ?? last, chat.unread(for: person.id))
         }
-        guard last.number > chat.view?.read.number ?? 0 else { return }
-        await person.client.markRead(id, upTo: last.number)
+        guard last > chat.view?.read.number ?? 0 else { return }
+        await person.client.markRead(id, upTo: last)
     }
 }

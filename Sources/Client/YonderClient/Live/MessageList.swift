@@ -74,8 +74,8 @@ struct MessageList: LiveList {
 
     private mutating func apply(_ page: MessagesFrame) -> LiveStep<MessageChange> {
         var changes: [MessageChange] = []
-        if let older = messages.first, older.number < page.first {
-            messages.removeAll { $0.number < page.first }
+        if messages.first?.isBefore(page.first) ?? false {
+            messages.removeAll { $0.isBefore(page.first) }
             changes.append(.trimmed(below: page.first))
         }
         for message in page.messages { changes += take(message) }
@@ -90,10 +90,10 @@ struct MessageList: LiveList {
     private mutating func complete(with page: MessagesFrame) -> [MessageChange] {
         answered += page.messages
         guard page.isCurrent else { return [] }
-        let numbers = Set(answered.map(\.number))
+        let numbers = Set(answered.compactMap(\.number))
         let first = answered.count < limit ? 0 : numbers.min() ?? 0
         let isGone = { (message: Message) in
-            message.number >= first && message.number <= page.through && !numbers.contains(message.number)
+            message.number.map { $0 >= first && $0 <= page.through && !numbers.contains($0) } ?? false
         }
         var changes = messages.filter(isGone).map { MessageChange.recalled($0.emptied(recalled: true)) }
         messages.removeAll(where: isGone)
@@ -104,7 +104,7 @@ struct MessageList: LiveList {
 
     /// Empties a listed message that the server sends without content and data; with *latest*, it leaves the list.
     private mutating func empty(as message: Message) -> [MessageChange] {
-        guard message.isEmpty, let index = index(of: message.number),
+        guard message.isEmpty, let number = message.number, let index = index(of: number),
             !messages[index].isEmpty
         else { return [] }
         if base.latest { messages.remove(at: index) } else { messages[index] = message }
@@ -112,31 +112,31 @@ struct MessageList: LiveList {
     }
 
     private mutating func take(_ message: Message) -> [MessageChange] {
-        guard message.number > 0 else { return [.passed(message)] }
-        guard isNew(message) else { return [] }
-        through = max(through ?? 0, message.number)
+        guard let number = message.number else { return [.passed(message)] }
+        guard isNew(number) else { return [] }
+        through = max(through ?? 0, number)
         var changes: [MessageChange] = []
         switch message.emptying {
         case .message(let number):
             if let index = index(of: number) { changes.append(.recalled(recall(at: index))) }
         case .positions(of: let user):
             // A first answer leaves out already what can't be read any more.
-            if isCurrent, message.number > askedThrough, hasPosition(of: user) {
+            if isCurrent, number > askedThrough, hasPosition(of: user) {
                 (isIncomplete, mustAskAnew) = (true, true)
             }
         case nil: break
         }
         guard isListed(message), !isSuperseded(message) else { return changes }
         if base.latest { messages.removeAll { $0.sender == message.sender } }
-        messages.insert(message, at: place(of: message.number))
+        messages.insert(message, at: place(of: number))
         trim()
         return changes + [.added(message)]
     }
 
     /// Whether a message was not received before; after a recall an older one may be new.
-    private func isNew(_ message: Message) -> Bool {
-        if message.number > through ?? base.since { return true }
-        return isIncomplete && index(of: message.number) == nil
+    private func isNew(_ number: Int64) -> Bool {
+        if number > through ?? base.since { return true }
+        return isIncomplete && index(of: number) == nil
     }
 
     /// Empties a message; with *latest*, it leaves the list, too.
@@ -182,12 +182,12 @@ struct MessageList: LiveList {
 
     /// The first index whose number is `number` or above; most messages come at the end.
     private func place(of number: Int64) -> Int {
-        guard let last = messages.last, last.number >= number else { return messages.endIndex }
+        guard let last = messages.last?.number, last >= number else { return messages.endIndex }
         var range = messages.startIndex..<messages.endIndex
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            range =
-                messages[middle].number < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            let isBefore = messages[middle].isBefore(number)
+            range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return range.lowerBound
     }

@@ -112,7 +112,7 @@ public struct MapAnnotations: Hashable, Sendable {
 
     private mutating func add(
         _ position: Position,
-        _ number: Int64,
+        _ number: Int64?,
         of person: UserID,
         _ color: PersonColor,
         _ user: User?,
@@ -132,7 +132,7 @@ public struct MapAnnotations: Hashable, Sendable {
         lines[id, default: MapLine(id: id, points: [], color: color)].points.append(
             position.coordinate
         )
-        let stop = id + "/" + (number > 0 ? String(number) : "now")
+        let stop = id + "/" + (number.map(String.init) ?? "now")
         stops[stop] = MapPin(
             id: stop,
             coordinate: pin.coordinate,

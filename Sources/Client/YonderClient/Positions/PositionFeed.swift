@@ -30,8 +30,9 @@ struct PositionFeed: LiveList {
             if isCurrent { return page.messages.isEmpty ? .nothing : .changes(page.messages) }
             isCurrent = page.isCurrent
             return isCurrent ? .list : .nothing
-        case .message(_, let message) where isCurrent && message.number > 0:
-            snapshot = max(snapshot, message.number)
+        case .message(_, let message):
+            guard isCurrent, let number = message.number else { return .nothing }
+            snapshot = max(snapshot, number)
             return .changes([message])
         default: return .nothing
         }

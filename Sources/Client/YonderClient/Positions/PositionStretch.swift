@@ -90,7 +90,7 @@ struct PositionStretch: Sendable {
     ///
     /// - Returns: Whether a position was erased.
     mutating func receive(_ message: Message) -> Bool {
-        through = max(through, message.number)
+        through = max(through, message.number ?? 0)
         let isLost: Bool
         switch message.emptying {
         case .message(let number): isLost = recall(number)
@@ -190,9 +190,11 @@ struct PositionStretch: Sendable {
 
     private mutating func place(_ message: Message) -> Bool {
         guard let position = Arrived(message) else {
-            return message.data == nil && columns.empty(message.number)
+            guard message.data == nil, let number = message.number else { return false }
+            return columns.empty(number)
         }
-        guard isNewest, message.number > columns.last, message.number >= before ?? 0 else { return false }
+        let number = position.held.number
+        guard isNewest, number > columns.last, number >= before ?? 0 else { return false }
         if columns.append(position) { isCut = true }
         nextExpiry = min(nextExpiry, position.expires?.milliseconds ?? .max)
         revision += 1

@@ -188,9 +188,11 @@ package struct Arrived: Sendable {
 
     /// - Returns: `nil` for a message that isn't stored, or has no position.
     package init?(_ message: Message) {
-        guard message.number > 0, !message.isRecalled, let position = message.position else { return nil }
+        guard let number = message.number, !message.isRecalled, let position = message.position else {
+            return nil
+        }
         held = HeldPosition(
-            number: message.number,
+            number: number,
             sender: message.sender,
             coordinate: position.coordinate,
             time: position.timestamp

@@ -13,12 +13,12 @@ extension BusWriter {
         optional(published.recalled) { $0.message($1) }
         integer(published.written)
         list(published.shares) { $0.share($1) }
-        flag(published.isKept)
+        flag(published.message.isKept)
     }
 
     private mutating func message(_ message: Message) {
         id(message.chat)
-        integer(message.number)
+        integer(message.number ?? 0)
         id(message.sender)
         text(message.tag.rawValue)
         text(message.content)
@@ -76,11 +76,17 @@ extension BusReader {
         return Timestamp(milliseconds: milliseconds)
     }
 
-    /// The number of a message, or 0: in `0..<Int64.max`, so that adding 1 doesn't overflow.
+    /// The number of a message of the log, or 0 for none: in `0..<Int64.max`, so that adding 1 doesn't overflow.
     mutating func number() throws(BusFault) -> Int64 {
         let number: Int64 = try integer()
         guard (0..<Int64.max).contains(number) else { throw fault }
         return number
+    }
+
+    /// The number of a message, which is 0 on the bus for a message that isn't kept.
+    private mutating func messageNumber() throws(BusFault) -> Int64? {
+        let number = try number()
+        return number == 0 ? nil : number
     }
 
     private mutating func optionalTime() throws(BusFault) -> Timestamp? {
@@ -92,21 +98,22 @@ extension BusReader {
     }
 
     mutating func published() throws(BusFault) -> Published {
-        Published(
+        let published = Published(
             try message(),
             body: try blob(),
             moved: try list { reader throws(BusFault) in try reader.participant() },
             recalled: try optional { reader throws(BusFault) in try reader.message() },
             written: try number(),
-            shares: try list { reader throws(BusFault) in try reader.share() },
-            isKept: try flag()
+            shares: try list { reader throws(BusFault) in try reader.share() }
         )
+        guard try flag() == published.message.isKept else { throw fault }
+        return published
     }
 
     private mutating func message() throws(BusFault) -> Message {
         var message = Message(
             chat: try id(),
-            number: try number(),
+            number: try messageNumber(),
             sender: try id(),
             tag: try checked(MessageTag(try text())),
             content: try text(),

@@ -85,8 +85,7 @@ package struct ChatGate: Sendable {
         at now: ContinuousClock.Instant,
         hold: Duration
     ) -> [Published] {
-        let number = published.message.number
-        guard number > head, held[number] == nil else { return [] }
+        guard let number = published.message.number, number > head, held[number] == nil else { return [] }
         guard number == head + 1 || hasRoom(for: published) else {
             missing = max(missing, number)
             want()

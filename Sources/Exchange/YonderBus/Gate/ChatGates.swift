@@ -86,8 +86,9 @@ package final class ChatGates: Sendable {
 
     /// Passes a message, if it is the next one of its chat or if no session of this node shows the chat.
     private func pass(_ published: Published, in state: inout State) -> Bool {
-        let (chat, number) = (published.message.chat, published.message.number)
-        guard let index = state.slots.index(forKey: chat) else { return true }
+        guard let number = published.message.number,
+            let index = state.slots.index(forKey: published.message.chat)
+        else { return true }
         return state.slots.values[index].gate?.passes(number) ?? false
     }
 

@@ -93,7 +93,7 @@ final class PeopleFeed {
     /// Call this when a message was committed.
     func receive(_ published: Published) {
         let message = published.message
-        guard published.isKept, !published.moved.isEmpty || map.concerns(message.chat),
+        guard published.message.isKept, !published.moved.isEmpty || map.concerns(message.chat),
             let change = PeopleChange(
                 message,
                 moved: published.moved,

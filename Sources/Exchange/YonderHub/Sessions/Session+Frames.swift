@@ -107,7 +107,7 @@ extension Session {
     private func pass(_ send: SendFrame) {
         guard let sender = sender(send.key, send.chat) else { return }
         do throws(SharingError) {
-            try Submission.check(key: send.key)
+            try IdempotencyKey.check(send.key)
             try send.draft.check()
             if let error = useWrite(bytes: send.draft.byteCount) { throw error }
         } catch {

@@ -40,7 +40,7 @@ struct ActivityTable {
     mutating func note(_ published: Published) -> Bool {
         let message = published.message
         let losesPreview = published.recalled?.tag.isWritten ?? false
-        guard published.isKept, message.tag.isActivity || losesPreview else { return false }
+        guard message.isKept, message.tag.isActivity || losesPreview else { return false }
         var entry = entries[message.chat] ?? Entry()
         entry.written = published.written
         if message.tag.isActivity { entry.active = max(entry.active ?? message.time, message.time) }

@@ -11,7 +11,8 @@ import YonderTransport
 final class MessageTopic {
     /// One message of the round.
     private struct Entry {
-        let number: Int64
+        /// The message's number; `nil` for an unkept message.
+        let number: Int64?
         let sender: UserID
 
         /// The place of an unkept message in the order of the sender's positions; `nil` for a kept message.
@@ -61,15 +62,15 @@ final class MessageTopic {
     /// Receives a message of the chat; returns `true` if it is the round's first match, so the topic became dirty.
     @inline(__always)
     func append(_ published: Published) -> Bool {
-        if published.isKept { head = max(head, published.message.number) }
+        if let number = published.message.number { head = max(head, number) }
         guard filter.matches(published.message) else {
             if entries.isEmpty { distributed = head }
             return false
         }
         if entries.isEmpty { startRound() }
         TextFrame.write(prefix, published.body, into: &pending)
-        let number = published.isKept ? published.message.number : 0
-        let recency = published.isKept ? nil : Recency(published.message)
+        let number = published.message.number
+        let recency = number == nil ? Recency(published.message) : nil
         entries.append(
             Entry(
                 number: number,
@@ -78,7 +79,7 @@ final class MessageTopic {
                 end: pending.writerIndex
             )
         )
-        hasUnkept = hasUnkept || !published.isKept
+        hasUnkept = hasUnkept || number == nil
         return entries.count == 1
     }
 
@@ -152,7 +153,7 @@ final class MessageTopic {
                 fallBehind(subscription, after: max(subscription.cursor, distributed))
                 continue
             }
-            forEachSlice(where: { $0.number == 0 || $0.number > subscription.cursor }) {
+            forEachSlice(where: { $0.number.map { $0 > subscription.cursor } ?? true }) {
                 subscription.session.write($0)
             }
         }

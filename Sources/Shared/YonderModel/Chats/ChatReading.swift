@@ -107,11 +107,11 @@ public struct MessagePreview: Hashable, Sendable {
         self.expires = expires
     }
 
-    /// The preview of a message; `nil` unless it was written and isn't recalled.
+    /// The preview of a message; `nil` unless it was written, is kept and isn't recalled.
     public init?(_ message: Message) {
-        guard message.tag.isWritten, !message.isRecalled else { return nil }
+        guard let number = message.number, message.tag.isWritten, !message.isRecalled else { return nil }
         self.init(
-            number: message.number,
+            number: number,
             sender: message.sender,
             tag: message.tag,
             content: message.content,

@@ -66,7 +66,7 @@ public struct ChatStart: Hashable, Sendable {
             )
         }
         try Self.check(subject: subject)
-        if let key { try Submission.check(key: key) }
+        if let key { try IdempotencyKey.check(key) }
     }
 
     /// Refuses a subject over 200 characters, or with some that ``DisplayName`` doesn't have.

@@ -37,7 +37,7 @@ public indirect enum Criteria: Hashable, Sendable {
         case .all: true
         case .tagged(let tag): message.tag == tag
         case .sent(let sender): message.sender == sender
-        case .since(let number): message.number > number
+        case .since(let number): message.number.map { $0 > number } ?? false
         case .taken(let from, let to):
             from.map { message.time >= $0 } ?? true && to.map { message.time < $0 } ?? true
         case .within(let distance, let center):

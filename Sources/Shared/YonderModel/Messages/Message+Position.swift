@@ -30,11 +30,11 @@ public struct Recency: Hashable, Sendable, Comparable {
     /// The position's time, or when the message came.
     public let moment: Timestamp
 
-    /// The message's number; 0 for an unkept one.
-    public let number: Int64
+    /// The message's number; `nil` for an unkept one.
+    public let number: Int64?
 
     /// Creates it from a position's time and its message's number.
-    public init(moment: Timestamp, number: Int64) {
+    public init(moment: Timestamp, number: Int64?) {
         self.moment = moment
         self.number = number
     }
@@ -49,7 +49,7 @@ public struct Recency: Hashable, Sendable, Comparable {
         (left.moment, left.place) < (right.moment, right.place)
     }
 
-    private var place: Int64 { number > 0 ? number : .max }
+    private var place: Int64 { number ?? .max }
 }
 
 extension MessageData {

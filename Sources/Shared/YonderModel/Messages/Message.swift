@@ -7,26 +7,26 @@ public struct Message: Hashable, Sendable, Identifiable {
         /// The chat whose log it is in.
         public let chat: ChatID
 
-        /// Its place in that log, from 1 and without gaps; 0 for one that was not kept.
-        public let number: Int64
+        /// Its place in that log, from 1 and without gaps; `nil` for one that was not kept.
+        public let number: Int64?
 
         /// Creates the id of a chat's message.
-        public init(chat: ChatID, number: Int64) {
+        public init(chat: ChatID, number: Int64?) {
             self.chat = chat
             self.number = number
         }
 
-        /// Orders by chat, then by number.
+        /// Orders by chat, then by number; one without a number comes last in its chat.
         public static func < (left: Self, right: Self) -> Bool {
-            (left.chat, left.number) < (right.chat, right.number)
+            (left.chat, left.number ?? .max) < (right.chat, right.number ?? .max)
         }
     }
 
     /// The chat.
     public let chat: ChatID
 
-    /// Its place in the log, from 1; 0 for a message that was sent with `keep: false` and has no place.
-    public let number: Int64
+    /// Its place in the log, from 1; `nil` for a message that was sent with `keep: false` and has no place.
+    public let number: Int64?
 
     /// The user who sent it.
     public let sender: UserID
@@ -58,10 +58,10 @@ public struct Message: Hashable, Sendable, Identifiable {
     /// The share that a position belongs to, as the store knows it; never sent.
     package var share: ShareID?
 
-    /// Creates a message as the log has it.
+    /// Creates a message as the log has it; without a number, one that isn't kept.
     public init(
         chat: ChatID,
-        number: Int64,
+        number: Int64?,
         sender: UserID,
         tag: MessageTag,
         content: String = "",
@@ -83,6 +83,14 @@ public struct Message: Hashable, Sendable, Identifiable {
         self.written = written
         self.isLate = isLate
         self.isRecalled = isRecalled
+    }
+
+    /// Whether it is in the log: `false` for a message that was sent with `keep: false`.
+    public var isKept: Bool { number != nil }
+
+    /// Whether its place in the log is before `number`; `false` for a message that isn't kept.
+    public func isBefore(_ number: Int64) -> Bool {
+        self.number.map { $0 < number } ?? false
     }
 
     /// The message's id.

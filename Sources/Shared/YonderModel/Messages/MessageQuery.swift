@@ -62,7 +62,7 @@ public struct MessageQuery: Hashable, Sendable {
     ///
     /// A query with `since` above 0 also matches the messages above it with a tag in ``MessageFilter/emptying``.
     public func matches(_ message: Message) -> Bool {
-        message.number > since && message.number < before ?? .max
+        message.number.map { $0 > since && $0 < before ?? .max } ?? false
             && (since > 0 ? filter.matches(message) : filter.selects(message))
     }
 

@@ -32,7 +32,7 @@ public final class MemoryOutboxStore: OutboxStore {
         to chat: ChatID,
         key: String
     ) async throws(SharingError) -> OutboxEntry {
-        try Submission.check(key: key)
+        try IdempotencyKey.check(key)
         let result: Result<OutboxEntry, SharingError> = state.withLock { state in
             let name = Name(key, in: chat)
             if let waiting = state.entries[name] {

@@ -107,7 +107,7 @@ extension RegionPerson {
             chat: try fields.required(fields.identifier(.chat), .chat),
             user: try fields.required(fields.identifier(.user), .user),
             name: try fields.string(.name),
-            number: try fields.integer(.number, in: 1...Int64.max) ?? 0,
+            number: try fields.integer(.number, in: 1...Int64.max),
             time: time,
             position: position
         )

@@ -225,9 +225,9 @@ extension JSONWriter {
             raw(",\"name\":")
             string(name)
         }
-        if person.number > 0 {
+        if let number = person.number {
             raw(",\"number\":")
-            integer(person.number)
+            integer(number)
         }
         raw(",\"time\":")
         integer(person.time.milliseconds)

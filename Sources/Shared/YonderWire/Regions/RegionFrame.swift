@@ -160,8 +160,8 @@ public struct RegionPerson: Hashable, Sendable {
     /// The person's name, or `nil` if an earlier frame gave it.
     public let name: String?
 
-    /// The number of the message that gives the position, or 0 if the message isn't stored.
-    public let number: Int64
+    /// The number of the message that gives the position, or `nil` if the message isn't stored.
+    public let number: Int64?
 
     /// The time of that message.
     public let time: Timestamp
@@ -174,7 +174,7 @@ public struct RegionPerson: Hashable, Sendable {
         chat: ChatID,
         user: UserID,
         name: String? = nil,
-        number: Int64,
+        number: Int64?,
         time: Timestamp,
         position: Position
     ) {

@@ -261,7 +261,7 @@ extension FrameFields {
 
     func key() throws(SharingError) -> String {
         let key = try required(string(.key), .key)
-        try Submission.check(key: key)
+        try IdempotencyKey.check(key)
         return key
     }
 

@@ -257,7 +257,7 @@ extension JSONWriter {
     fileprivate mutating func members(of message: Message) {
         raw("\"chat\":")
         identifier(message.chat)
-        if message.number > 0 { optional(",\"number\":", message.number) }
+        optional(",\"number\":", message.number)
         raw(",\"sender\":")
         identifier(message.sender)
         raw(",\"tag\":\"")

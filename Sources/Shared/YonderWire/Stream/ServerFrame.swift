@@ -48,7 +48,7 @@ package enum ServerFrame: Hashable, Sendable {
     /// A chat was started, or was there.
     case started(key: String, existed: Bool, NamedChat)
     /// A share was started, changed or ended, and its `Share` message is on disk.
-    case shared(key: String, ShownShare, number: Int64, time: Timestamp)
+    case shared(key: String, ShownShare, number: Int64?, time: Timestamp)
     /// All of the caller's shares that ran are over.
     case stopped(key: String, [ShareID])
     /// A participant asks the caller where they are.

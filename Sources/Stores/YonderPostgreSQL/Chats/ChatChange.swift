@@ -145,7 +145,7 @@ struct ChatChange {
         }
         try await ChatTable.save(people, in: chat, transaction)
         let joined = moved.filter(\.isPresent).map(\.user)
-        let position = ReadPosition(number: message.number, written: entry.chat.written)
+        let position = ReadPosition(number: message.number ?? entry.chat.last, written: entry.chat.written)
         try await ReadingTable.set(position, of: joined, in: chat, transaction)
         try await ReadingTable.remove(moved.filter { !$0.isPresent }.map(\.user), from: chat, transaction)
         if !joined.isEmpty { try await AccountTable.giveHues(to: joined, in: chat, transaction) }
@@ -198,7 +198,7 @@ struct ChatChange {
                 isRepeat: false,
                 recalled: recalled,
                 moved: message.tag.isReserved ? moved : [],
-                written: try await MessageTable.written(upTo: message.number, in: message.chat, query),
+                written: try await MessageTable.written(upTo: message, query),
                 shares: shares
             )
         )

@@ -240,9 +240,10 @@ actor ChatWriter {
     /// Takes over what a commit changed of a cached chat.
     private func note(_ message: Message) {
         guard let entry = cache.entry(message.chat) else { return }
-        entry.chat.last = max(entry.chat.last, message.number)
+        guard let number = message.number else { return }
+        entry.chat.last = max(entry.chat.last, number)
         entry.note(message.time)
-        if message.position != nil, !message.isLate { entry.newest[message.sender]?.number = message.number }
+        if message.position != nil, !message.isLate { entry.newest[message.sender]?.number = number }
     }
 
     /// Answers what is known by its key.

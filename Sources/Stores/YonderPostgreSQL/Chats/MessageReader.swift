@@ -30,10 +30,11 @@ struct MessageReader {
     }
 
     /// One message.
-    func message(_ number: Int64) async throws -> Message {
-        let id = Message.ID(chat: chat.id, number: number)
-        guard reader.mayRead(number), let message = try await MessageTable.message(id, query) else {
-            throw SharingError.unknownMessage(number)
+    func message(_ id: Message.ID) async throws -> Message {
+        guard let number = id.number, reader.mayRead(number),
+            let message = try await MessageTable.message(id, query)
+        else {
+            throw SharingError.unknownMessage(id.number)
         }
         return shown(message)
     }
@@ -42,9 +43,9 @@ struct MessageReader {
     func answer(_ asked: MessageQuery) async throws -> MessageAnswer {
         var messages =
             try await asked.latest ? latest(asked) : newest(conditions(asked.filter), of: asked)
-        messages = Array(messages.sorted { $0.number > $1.number }.prefix(asked.limit))
+        messages = Array(messages.sorted { $0.id > $1.id }.prefix(asked.limit))
         if asked.since > 0 { try await addEmptying(to: &messages, asked) }
-        return answer(messages.sorted { $0.number < $1.number }, through: chat.last)
+        return answer(messages.sorted { $0.id < $1.id }, through: chat.last)
     }
 
     /// The messages after a number that meet the conditions, and all with one of the other tags.

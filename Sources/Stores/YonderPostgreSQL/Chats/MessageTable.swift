@@ -32,7 +32,7 @@ enum MessageTable {
     }
 
     static func message(_ id: Message.ID, _ query: Query) async throws -> Message? {
-        let rows = try await query(one, [.int(id.chat.rawValue), .int(id.number)])
+        let rows = try await query(one, [.int(id.chat.rawValue), .optional(id.number)])
         return rows.first.flatMap { message($0, chat: id.chat) }
     }
 
@@ -67,7 +67,7 @@ enum MessageTable {
         try await transaction.execute(
             insertion,
             [
-                .int(message.chat.rawValue), .int(message.number), .int(message.sender.rawValue),
+                .int(message.chat.rawValue), .optional(message.number), .int(message.sender.rawValue),
                 .text(message.tag.rawValue), .utf8(message.content), .optional(message.data?.bytes),
                 .int(message.time.milliseconds), .optional(message.expires?.milliseconds),
                 key.map(Parameter.utf8) ?? .null, .int(fingerprint), .optional(message.written),
@@ -78,20 +78,21 @@ enum MessageTable {
 
     /// Removes content and data.
     static func recall(_ message: Message, _ transaction: Transaction) async throws {
-        try await transaction.execute(recalling, [.int(message.chat.rawValue), .int(message.number)])
+        try await transaction.execute(recalling, [.int(message.chat.rawValue), .optional(message.number)])
     }
 
     /// Keeps the number of a sender's last position that isn't late.
     static func setLast(_ message: Message, _ transaction: Transaction) async throws {
         try await transaction.execute(
             settingLast,
-            [.int(message.chat.rawValue), .int(message.sender.rawValue), .int(message.number)]
+            [.int(message.chat.rawValue), .int(message.sender.rawValue), .optional(message.number)]
         )
     }
 
-    /// How many messages are written up to a number that the chat still has.
-    static func written(upTo number: Int64, in chat: ChatID, _ query: Query) async throws -> Int64 {
-        try await query(counting, [.int(chat.rawValue), .int(number)]).first?.int(0) ?? 0
+    /// How many messages of its chat are written up to a message that the chat still has.
+    static func written(upTo message: Message, _ query: Query) async throws -> Int64 {
+        let parameters: [Parameter] = [.int(message.chat.rawValue), .optional(message.number)]
+        return try await query(counting, parameters).first?.int(0) ?? 0
     }
 
     /// The numbers among which all messages of a time window are, found by bisection in the database.

@@ -124,7 +124,7 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         reader: UserID,
         now: Timestamp
     ) async throws(SharingError) -> Message {
-        try await answer { try await MessageReader(id.chat, reader: reader, now: now, $0).message(id.number) }
+        try await answer { try await MessageReader(id.chat, reader: reader, now: now, $0).message(id) }
     }
 
     /// See ``ChatStore/lastLocations(in:of:now:)``.

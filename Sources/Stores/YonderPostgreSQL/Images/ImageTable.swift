@@ -80,7 +80,7 @@ enum ImageTable {
         guard message.tag == .photo, let id = message.data?.image else { return }
         let parameters: [Parameter] = [
             .int(id.rawValue), .int(message.sender.rawValue), .int(message.chat.rawValue),
-            .int(message.number),
+            .optional(message.number),
             .int(Int64(StoredImage.messageLimit)),
         ]
         // A removal of the image waits for this row, and then sees its use.

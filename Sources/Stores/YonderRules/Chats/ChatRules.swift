@@ -97,7 +97,7 @@ package enum ChatRules {
         isClosed: Bool = false
     ) throws(SharingError) -> Decision {
         let sender = try present(participant)
-        if case .endShare = submission.action {} else { try Submission.check(key: submission.key) }
+        if case .endShare = submission.action {} else { try IdempotencyKey.check(submission.key) }
         switch submission.action {
         case .message(let draft):
             try draft.check()

@@ -46,14 +46,14 @@ package struct PeopleChange: Hashable, Sendable {
     package init?(_ message: Message, moved: [Participant], recalled: Message?, hidesPositions: Bool = false)
     {
         let hidden = hidesPositions && moved.isEmpty ? Event.hidden(of: message.sender) : nil
-        guard message.number > 0, let event = hidden ?? Self.event(message, moved, recalled) else {
+        guard let number = message.number, let event = hidden ?? Self.event(message, moved, recalled) else {
             return nil
         }
-        self.init(chat: message.chat, number: message.number, event)
+        self.init(chat: message.chat, number: number, event)
     }
 
     private static func event(_ message: Message, _ moved: [Participant], _ recalled: Message?) -> Event? {
-        if let recalled { return .recalled(recalled.number, of: recalled.sender) }
+        if let recalled { return recalled.number.map { .recalled($0, of: recalled.sender) } }
         if let first = moved.first {
             return first.isPresent ? .came(moved) : .went(moved.map(\.user))
         }
@@ -78,10 +78,10 @@ package struct Sighting: Hashable, Sendable {
     /// The position's coordinate, rounded as in the index.
     package let coordinate: Coordinate.Rounded
 
-    /// Reads a message's position; `nil` unless the message is a `Location` with a position.
+    /// Reads a message's position; `nil` unless the message is a kept `Location` with a position.
     package init?(_ message: Message) {
-        guard let position = message.position else { return nil }
-        number = message.number
+        guard let number = message.number, let position = message.position else { return nil }
+        self.number = number
         time = message.time
         expires = message.expires
         self.position = position

@@ -20,8 +20,9 @@ extension SharingError {
     }
 
     /// A message that isn't there, or that the caller may not see.
-    package static func unknownMessage(_ number: Int64) -> SharingError {
-        SharingError(.unknownMessage, "The chat has no message \(number) that you may read.")
+    package static func unknownMessage(_ number: Int64?) -> SharingError {
+        let name = number.map(String.init) ?? "without a number"
+        return SharingError(.unknownMessage, "The chat has no message \(name) that you may read.")
     }
 
     /// The login name belongs to another account.

@@ -323,7 +323,7 @@ final class ChatWriter: @unchecked Sendable {
         guard participant.isPresent else {
             return try ReadingRow.remove(participant.user, from: chat.id, database)
         }
-        let position = ReadPosition(number: decision.message.number, written: chat.written)
+        let position = ReadPosition(number: chat.last, written: chat.written)
         try ReadingRow.set(position, of: participant.user, in: chat.id, database)
     }
 

@@ -29,10 +29,11 @@ struct MessageReader {
     private func isHidden(_ message: Message) -> Bool { message.share.map(hidden.contains) ?? false }
 
     /// One message.
-    func message(_ number: Int64) throws -> Message {
-        let id = Message.ID(chat: chat.id, number: number)
-        guard reader.mayRead(number), let message = try MessageRow.message(id, in: database) else {
-            throw SharingError.unknownMessage(number)
+    func message(_ id: Message.ID) throws -> Message {
+        guard let number = id.number, reader.mayRead(number),
+            let message = try MessageRow.message(id, in: database)
+        else {
+            throw SharingError.unknownMessage(id.number)
         }
         return shown(message)
     }
@@ -42,9 +43,9 @@ struct MessageReader {
         var messages =
             try query.latest
             ? latest(query) : newest(conditions(query.filter), of: query, limit: query.limit)
-        messages = Array(messages.sorted { $0.number > $1.number }.prefix(query.limit))
+        messages = Array(messages.sorted { $0.id > $1.id }.prefix(query.limit))
         if query.since > 0 { try addEmptying(to: &messages, query) }
-        return answer(messages.sorted { $0.number < $1.number }, through: chat.last)
+        return answer(messages.sorted { $0.id < $1.id }, through: chat.last)
     }
 
     /// The messages after a number that meet the conditions, and all with one of the other tags.

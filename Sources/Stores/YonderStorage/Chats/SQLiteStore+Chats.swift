@@ -114,7 +114,7 @@ extension SQLiteStore: ChatStore, CommitSource {
         now: Timestamp
     ) async throws(SharingError) -> Message {
         try await read([id.chat]) {
-            try MessageReader(id.chat, reader: reader, now: now, in: $0).message(id.number)
+            try MessageReader(id.chat, reader: reader, now: now, in: $0).message(id)
         }
     }
 

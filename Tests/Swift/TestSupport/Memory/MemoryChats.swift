@@ -25,7 +25,7 @@ struct MemoryChats: Sendable {
     }
 
     /// Whether a message still has its data.
-    func hasData(_ id: Message.ID) -> Bool { logs[id.chat]?.hasData(id.number) ?? false }
+    func hasData(_ id: Message.ID) -> Bool { logs[id.chat]?.hasData(id.logNumber) ?? false }
 
     /// The one-to-one chat of two users, or `nil`.
     func pair(_ one: UserID, _ other: UserID) -> ChatID? { pairs[[one, other]] }
@@ -169,7 +169,7 @@ struct MemoryChats: Sendable {
         let expired = logs.values.flatMap { $0.expired(at: now) }
             .sorted { ($0.expires ?? now, $0.id) < ($1.expires ?? now, $1.id) }
             .prefix(max(0, limit))
-        for message in expired { logs[message.chat]?.expire(message.number) }
+        for message in expired { logs[message.chat]?.expire(message.logNumber) }
         return expired.count
     }
 

@@ -73,10 +73,10 @@ struct MemoryLog: Sendable {
         // A share that ended may have hidden positions.
         for share in changed where share.end != nil { newest[share.user] = nil }
         if !submission.isServers {
-            keys[key] = Known(number: decision.message.number, fingerprint: submission.fingerprint)
+            keys[key] = Known(number: decision.message.logNumber, fingerprint: submission.fingerprint)
         }
         if let target {
-            messages[Int(target.number - chat.first)] = target.emptied(recalled: true)
+            messages[Int(target.logNumber - chat.first)] = target.emptied(recalled: true)
             newest[target.sender] = nil
         }
         return decision.acceptance(recalled: target, shares: changed)
@@ -98,7 +98,7 @@ struct MemoryLog: Sendable {
         for participant in decision.moved {
             positions[participant.user] =
                 participant.isPresent
-                ? ReadPosition(number: decision.message.number, written: chat.written) : nil
+                ? ReadPosition(number: decision.message.logNumber, written: chat.written) : nil
         }
         let time = decision.message.time
         let ended = ShareRules.ended(by: decision.moved, at: time) { shares[$0] ?? [] }
@@ -133,7 +133,7 @@ struct MemoryLog: Sendable {
 
     /// How many messages are written up to a number.
     private func written(upTo number: Int64) -> Int64 {
-        if let last = messages.last(where: { $0.number <= number && $0.written != nil }) {
+        if let last = messages.last(where: { $0.logNumber <= number && $0.written != nil }) {
             return last.written ?? 0
         }
         return messages.lazy.compactMap(\.written).first.map { $0 - 1 } ?? chat.written
@@ -185,7 +185,7 @@ struct MemoryLog: Sendable {
             .filter { messages[$0].sender == share.user && messages[$0].tag == .location }.prefix(limit)
         let own = next.filter { messages[$0].share == share.id && !messages[$0].isEmpty }
         for index in own { messages[index] = messages[index].emptied(recalled: false) }
-        share.after = next.last.map { messages[$0].number } ?? share.after
+        share.after = next.last.map { messages[$0].logNumber } ?? share.after
         share.isErased = next.count < limit
         shares[share.user] = ShareRules.applying([share], to: shares[share.user] ?? [], at: now).shares
         return max(1, own.count)
@@ -206,8 +206,10 @@ struct MemoryLog: Sendable {
         guard !query.latest else { return latest(query, reader: reader, now: now) }
         var chosen: [Message] = []
         for message in messages.reversed() {
-            guard message.number > query.since, chosen.count < query.limit else { break }
-            guard message.number < query.before ?? .max, reader.mayRead(message.number) else { continue }
+            guard message.logNumber > query.since, chosen.count < query.limit else { break }
+            guard message.logNumber < query.before ?? .max, reader.mayRead(message.logNumber) else {
+                continue
+            }
             guard query.matches(message) else { continue }
             chosen.append(message.shown(at: now, shares))
         }
@@ -217,7 +219,7 @@ struct MemoryLog: Sendable {
     private func latest(_ query: MessageQuery, reader: Participant, now: Timestamp) -> MessageAnswer {
         var newest: [UserID: Message] = [:]
         var others: [Message] = []
-        for message in messages where reader.mayRead(message.number) && query.matches(message) {
+        for message in messages where reader.mayRead(message.logNumber) && query.matches(message) {
             if query.since > 0, query.filter.emptying.contains(message.tag) { others.append(message) }
             let shown = message.shown(at: now, shares)
             guard query.filter.selects(message), message.tag != .location || shown.data != nil else {
@@ -226,11 +228,11 @@ struct MemoryLog: Sendable {
             let isNewer = newest[message.sender].map { message.isNewer(than: $0) } ?? true
             if isNewer { newest[message.sender] = shown }
         }
-        let matches = newest.values.sorted { $0.number < $1.number }.suffix(query.limit)
+        let matches = newest.values.sorted { $0.logNumber < $1.logNumber }.suffix(query.limit)
         let emptying = query.filter.emptying.flatMap { tag in
             others.filter { $0.tag == tag }.suffix(query.limit)
         }
-        let chosen = Set(matches).union(emptying).sorted { $0.number < $1.number }
+        let chosen = Set(matches).union(emptying).sorted { $0.logNumber < $1.logNumber }
         return MessageAnswer(chosen, of: chat, reader: reader, through: chat.last)
     }
 
@@ -248,11 +250,11 @@ struct MemoryLog: Sendable {
     private func floor(of query: MessageQuery, reader: Participant) -> Int64 {
         var left = query.limit
         for message in messages.reversed() {
-            guard message.number > query.since else { break }
-            guard message.number < query.before ?? .max else { continue }
-            guard reader.mayRead(message.number), query.filter.selects(message) else { continue }
+            guard message.logNumber > query.since else { break }
+            guard message.logNumber < query.before ?? .max else { continue }
+            guard reader.mayRead(message.logNumber), query.filter.selects(message) else { continue }
             left -= 1
-            if left == 0 { return message.number - 1 }
+            if left == 0 { return message.logNumber - 1 }
         }
         return query.since
     }
@@ -277,7 +279,7 @@ struct MemoryLog: Sendable {
     ) throws(SharingError) -> MessageAnswer {
         let reader = try ChatRules.present(reader, in: chat)
         let matching = messages.lazy.filter {
-            $0.number > since && reader.mayRead($0.number)
+            $0.logNumber > since && reader.mayRead($0.logNumber)
                 && (others.contains($0.tag) || filter.selects($0))
         }
         var page = MessagePage(limit: limit)

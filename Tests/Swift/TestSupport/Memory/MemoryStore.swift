@@ -323,7 +323,7 @@ extension MemoryStore: ChatStore, CommitSource {
         now: Timestamp
     ) async throws(SharingError) -> Message {
         try chats { chats throws(SharingError) in
-            try chats.log(id.chat).message(id.number, reader: reader, now: now)
+            try chats.log(id.chat).message(id.logNumber, reader: reader, now: now)
         }
     }
 

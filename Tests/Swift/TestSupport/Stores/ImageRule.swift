@@ -58,7 +58,7 @@ package struct ImageRule: Sendable, CustomTestStringConvertible {
         ImageRule("an image is gone with the last message that named it: trimmed") { album in
             let image = try await album.add()
             let message = try await album.send(image.id)
-            try await album.store.trim(message.chat, below: message.number + 1)
+            try await album.store.trim(message.chat, below: message.logNumber + 1)
             #expect(try await album.store.image(image.id) == nil)
         },
         ImageRule("an image is gone when its profile names another one, unless a message names it, too") {
@@ -124,7 +124,7 @@ final class Album: Sendable {
     }
 
     func recall(_ message: Message.ID) async throws {
-        _ = try await submit(.recall(number: message.number), ada)
+        _ = try await submit(.recall(number: message.logNumber), ada)
     }
 
     func wear(_ image: ImageID?) async throws {

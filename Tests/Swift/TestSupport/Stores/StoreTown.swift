@@ -96,7 +96,7 @@ final class StoreTown: Sendable {
     }
 
     func numbers(_ query: MessageQuery, _ reader: UserID) async throws -> [Int64] {
-        try await store.messages(query, reader: reader, now: now).messages.map(\.number)
+        try await store.messages(query, reader: reader, now: now).messages.map(\.logNumber)
     }
 }
 

@@ -189,9 +189,9 @@ import YonderWire
             func hear(_ frame: ServerFrame) {
                 switch list.apply(frame) {
                 case .nothing: break
-                case .list: said = list.snapshot.map(\.number)
+                case .list: said = list.snapshot.map(\.logNumber)
                 case .changes(let changes):
-                    for case .added(let message) in changes { said.append(message.number) }
+                    for case .added(let message) in changes { said.append(message.logNumber) }
                 }
             }
             func answer() {

@@ -50,7 +50,7 @@ import YonderRequests
         from messages: [Message]
     ) {
         let matches = messages.filter {
-            $0.number < question.before && $0.sender == question.sender ?? $0.sender
+            $0.logNumber < question.before && $0.sender == question.sender ?? $0.sender
         }
         let page = Array(matches.suffix(question.limit))
         let previous = matches.count > page.count ? page.first?.number : nil

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderHub

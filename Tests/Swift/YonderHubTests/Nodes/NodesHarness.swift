@@ -121,12 +121,12 @@ extension MemoryStore: CommitLog {
         async throws(SharingError) -> StoredPage
     {
         let (chat, all, shares) = try log(of: chat)
-        let wanted = all.filter { $0.number > number && $0.number < limit ?? .max }
+        let wanted = all.filter { $0.logNumber > number && $0.logNumber < limit ?? .max }
         let targets = Set(wanted.compactMap(\.recalledNumber))
         return StoredPage(
             chat: chat,
             messages: Array(wanted.prefix(count)),
-            recalled: all.filter { targets.contains($0.number) },
+            recalled: all.filter { targets.contains($0.logNumber) },
             shares: shares,
             isComplete: wanted.count <= count
         )

@@ -176,7 +176,7 @@ struct PeopleTown {
             action: action,
             time: .now
         )
-        return try await harness.exchange.submit(submission).message.number
+        return try await harness.exchange.submit(submission).message.logNumber
     }
 
     /// Says where somebody is.
@@ -207,7 +207,8 @@ struct PeopleTown {
             let chat = try await store.chat(id)
             guard let reader = chat.participant(user), reader.isPresent else { continue }
             for other in chat.participants where other.isPresent && other.user != user {
-                guard let last = try await last(of: other.user, in: id), reader.mayRead(last.number) else {
+                guard let last = try await last(of: other.user, in: id), reader.mayRead(last.number ?? 0)
+                else {
                     continue
                 }
                 people.append(last)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import YonderBus
 import YonderModel
+import YonderRules
 import YonderWire
 
 @testable import YonderHub

@@ -1,5 +1,6 @@
 import Testing
 import YonderModel
+import YonderRules
 
 @testable import YonderHub
 

@@ -138,7 +138,7 @@ struct SeededFolder {
     private func act(_ action: Submission.Action, _ sender: UserID, key: String, to store: SQLiteStore)
         async throws -> Int64
     {
-        try await store.submit(submission(action, sender, key: key)).message.number
+        try await store.submit(submission(action, sender, key: key)).message.logNumber
     }
 
     /// A user's submission to the group.

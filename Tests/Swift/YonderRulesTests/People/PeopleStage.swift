@@ -92,7 +92,7 @@ final class PeopleStage {
         if let recalled = acceptance.recalled { self.recalled.insert(recalled.id) }
         let change = PeopleChange(message, moved: acceptance.moved, recalled: acceptance.recalled)
         if let change { news.append(.change(change)) }
-        return message.number
+        return message.logNumber
     }
 
     @discardableResult

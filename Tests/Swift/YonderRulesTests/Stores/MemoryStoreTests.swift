@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 struct MemoryStoreTests {
     @Test(arguments: StoreRule.all)

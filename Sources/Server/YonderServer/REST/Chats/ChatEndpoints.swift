@@ -175,16 +175,29 @@ struct ChatEndpoints: Sendable {
                 time: now()
             )
         )
-        return .json(status) { $0.number(acceptance.message.number) }
+        return .json(status) { $0.number(of: acceptance) }
     }
 }
 
 extension JSONWriter {
     /// Appends `{"number":n}`.
-    mutating func number(_ number: Int64) {
-        raw("{\"number\":")
-        integer(number)
+    mutating func number(of acceptance: Submission.Acceptance) {
+        raw("{")
+        numberMember(of: acceptance)
         raw("}")
+    }
+
+    /// Appends `"number":n`, and `"time":t` behind it.
+    mutating func place(of acceptance: Submission.Acceptance) {
+        numberMember(of: acceptance)
+        raw(",\"time\":")
+        integer(acceptance.message.time.milliseconds)
+    }
+
+    /// A stored message has a number.
+    private mutating func numberMember(of acceptance: Submission.Acceptance) {
+        raw("\"number\":")
+        acceptance.message.number.map { integer($0) } ?? raw("null")
     }
 }
 

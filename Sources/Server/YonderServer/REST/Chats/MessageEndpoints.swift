@@ -72,10 +72,8 @@ struct MessageEndpoints: Sendable {
         if try body.boolean("keep") == false { return try await pass(draft, key, call) }
         let acceptance = try await submit(.message(draft), key: key, call)
         return .json(.created) { writer in
-            writer.raw("{\"number\":")
-            writer.integer(acceptance.message.number)
-            writer.raw(",\"time\":")
-            writer.integer(acceptance.message.time.milliseconds)
+            writer.raw("{")
+            writer.place(of: acceptance)
             writer.raw("}")
         }
     }
@@ -83,7 +81,7 @@ struct MessageEndpoints: Sendable {
     private func pass(_ draft: MessageDraft, _ key: String?, _ call: RESTCall) async throws(SharingError)
         -> RESTAnswer
     {
-        if let key { try Submission.check(key: key) }
+        if let key { try IdempotencyKey.check(key) }
         let time = now()
         let caller = try call.caller
         try await gateway.pass(draft, try call.chat, caller.user, caller.credential.source)
@@ -114,7 +112,7 @@ struct MessageEndpoints: Sendable {
             key: try body.string("key"),
             call
         )
-        return .json { $0.number(acceptance.message.number) }
+        return .json { $0.number(of: acceptance) }
     }
 
     private func submit(

@@ -136,14 +136,15 @@ private struct Progress: Sendable {
     /// Writes the messages of the next page.
     mutating func take(_ page: MessageAnswer, to text: inout JSONWriter) {
         through = min(max(page.through, through), end)
-        for message in page.messages where message.number <= end {
+        for message in page.messages {
+            guard let number = message.number, number <= end else { continue }
             let isSelected = query.filter.selects(message)
             guard isSelected || direction == .forward || message.tag == .recall else { continue }
             if written > 0 { text.raw(",") }
             text.object(message)
             written += 1
             if isSelected { selected += 1 }
-            lowest = lowest ?? message.number
+            lowest = lowest ?? number
         }
     }
 

@@ -153,10 +153,8 @@ struct ShareEndpoints: Sendable {
         return .json(status) { writer in
             writer.raw("{\"share\":")
             writer.object(shown)
-            writer.raw(",\"number\":")
-            writer.integer(acceptance.message.number)
-            writer.raw(",\"time\":")
-            writer.integer(acceptance.message.time.milliseconds)
+            writer.raw(",")
+            writer.place(of: acceptance)
             writer.raw("}")
         }
     }

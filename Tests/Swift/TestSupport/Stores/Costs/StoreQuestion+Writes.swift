@@ -15,7 +15,7 @@ extension StoreQuestion {
                 world.chat,
                 at: CostWorld.now
             )
-            try await world.send(.recall(number: message.number), world.ben, world.chat, at: CostWorld.now)
+            try await world.send(.recall(number: message.logNumber), world.ben, world.chat, at: CostWorld.now)
             _ = try await world.store.read(ReadMark(chat: world.chat, reader: world.ben, number: 30))
         },
         StoreQuestion("a share, its first position and its end") { world in
@@ -165,7 +165,7 @@ extension StoreQuestion {
             let photo = MessageDraft(tag: .photo, data: data)
             let sent = try await world.send(.message(photo), world.ben, world.chat, at: CostWorld.now)
             try await world.send(
-                .recall(number: sent.message.number),
+                .recall(number: sent.message.logNumber),
                 world.ben,
                 world.chat,
                 at: CostWorld.now

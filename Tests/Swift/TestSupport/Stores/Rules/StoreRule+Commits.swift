@@ -142,7 +142,7 @@ extension StoreRule {
                 }
                 try await group.waitForAll()
             }
-            let numbers = told.take().flatMap(\.messages).map(\.message.number)
+            let numbers = told.take().flatMap(\.messages).map(\.message.logNumber)
             #expect(numbers.count == 150 && numbers.sorted() == Array(1...150))
         },
     ]

@@ -174,7 +174,7 @@ extension StoreRule {
             let sent = try await town.locate(people[0], chat)
             try await town.perform(.startShare(.random(), ShareWish(keeping: .expiring)), people[0], chat)
             try await town.say("hi", people[0], chat)
-            try await town.perform(.recall(number: sent.number), people[0], chat)
+            try await town.perform(.recall(number: sent.logNumber), people[0], chat)
             try await town.perform(.remove(people[2]), people[0], chat)
             try await town.perform(.leave, people[0], chat)
             func expectNumbers(_ numbers: [Int64], _ query: MessageQuery) async throws {
@@ -204,7 +204,7 @@ extension StoreRule {
             let moved = try await town.locate(people[1], chat)
             try await town.perform(.startShare(.random(), ShareWish()), people[1], chat)
             let one = MessageQuery(chat: chat, tag: .location, since: 6, latest: true, limit: 1)
-            #expect(try await town.numbers(one, people[1]) == [moved.number, moved.number + 1])
+            #expect(try await town.numbers(one, people[1]) == [moved.logNumber, moved.logNumber + 1])
             for since in [0, 1] as [Int64] {
                 let latest = MessageQuery(chat: chat, tag: .location, since: since, latest: true)
                 #expect(try await town.numbers(latest, people[1]) == (since == 0 ? [7] : [2, 4, 5, 6, 7, 8]))

@@ -128,6 +128,6 @@ extension StoreTown {
     }
 
     fileprivate func lastLocations(_ chat: ChatID, of users: Set<UserID>? = nil) async throws -> [Int64] {
-        try await store.lastLocations(in: chat, of: users, now: now).messages.map(\.number)
+        try await store.lastLocations(in: chat, of: users, now: now).messages.map(\.logNumber)
     }
 }

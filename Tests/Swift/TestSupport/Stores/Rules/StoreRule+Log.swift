@@ -194,7 +194,7 @@ extension StoreRule {
             let chat = try await town.group(people)
             let numbers = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for _ in 0..<50 {
-                    group.addTask { try await town.say("a", people[0], chat, key: "k").number }
+                    group.addTask { try await town.say("a", people[0], chat, key: "k").logNumber }
                 }
                 return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
             }

@@ -268,7 +268,7 @@ extension StoreRule {
             let share = try #require(try await town.perform(action, people[0], chat).shares.first)
             var numbers: [Int64] = []
             for _ in 0..<6 {
-                numbers.append(try await town.locate(people[0], chat, share: share.id).message.number)
+                numbers.append(try await town.locate(people[0], chat, share: share.id).message.logNumber)
                 try await town.say("between", people[0], chat)
             }
             try await town.perform(.stopShare(share.id), people[0], chat)

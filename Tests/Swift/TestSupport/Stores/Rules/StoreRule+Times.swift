@@ -100,7 +100,7 @@ extension StoreTown {
         let found = try await numbers(query, reader)
         #expect(found == all.filter(filter.selects).map(\.number), "\(filter)")
         let page = try await store.messages(after: 3, filter, limit: 1_000, reader: reader, now: now)
-        let expected = all.filter { $0.number > 3 && filter.matches($0) }.map(\.number)
+        let expected = all.filter { $0.logNumber > 3 && filter.matches($0) }.map(\.logNumber)
         #expect(page.messages.map(\.number) == expected, "\(filter)")
         let limited = MessageQuery(
             chat: filter.chat,

@@ -1,9 +1,10 @@
-public import YonderGeodesy
+package import YonderGeodesy
+package import YonderModel
 
 /// Something that wants a number in a chat's log.
-public struct Submission: Hashable, Sendable {
+package struct Submission: Hashable, Sendable {
     /// The action to perform.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// A message is sent.
         case message(MessageDraft)
         /// Recalls a message of the sender; an owner may recall any message.
@@ -35,20 +36,20 @@ public struct Submission: Hashable, Sendable {
     }
 
     /// The chat.
-    public let chat: ChatID
+    package let chat: ChatID
 
     /// The user who asks for it.
-    public let sender: UserID
+    package let sender: UserID
 
     /// The sender's idempotency key, 1…64 characters, unique in the chat per sender: sending again with the same key
     /// returns the first message's number.
-    public let key: String
+    package let key: String
 
     /// The action to perform.
-    public let action: Action
+    package let action: Action
 
     /// When the server received it.
-    public let time: Timestamp
+    package let time: Timestamp
 
     /// The time of the chat's newest message, or `nil`: the message's own time isn't below it, even if the clock was put back.
     ///
@@ -57,10 +58,10 @@ public struct Submission: Hashable, Sendable {
     package var floor: Timestamp?
 
     /// The session or token that it came by, or `nil` if that doesn't matter; implicit shares are each of one.
-    public let source: Int64?
+    package let source: Int64?
 
     /// Creates a submission; a store checks it.
-    public init(
+    package init(
         chat: ChatID,
         sender: UserID,
         key: String,
@@ -84,39 +85,28 @@ public struct Submission: Hashable, Sendable {
         if case .endShare = action { true } else { false }
     }
 
-    /// Refuses a key that has no character or over 64, counted as Unicode scalars.
-    ///
-    /// - Throws: ``SharingError`` with code `invalidField`.
-    public static func check(key: String) throws(SharingError) {
-        // Counting bytes takes less time, and a text has at least as many of these as characters.
-        if (1...64).contains(key.utf8.count) { return }
-        guard (1...64).contains(key.unicodeScalars.count) else {
-            throw SharingError(.invalidField, "key must have 1 to 64 characters.")
-        }
-    }
-
     /// The result of a committed submission.
-    public struct Acceptance: Hashable, Sendable {
+    package struct Acceptance: Hashable, Sendable {
         /// The message as stored in the log.
-        public let message: Message
+        package let message: Message
 
         /// Whether the key was known: then the message is the first one's, and subscribers aren't sent it again.
-        public let isRepeat: Bool
+        package let isRepeat: Bool
 
         /// For a recall: the message that lost its content, as it was before; `nil` otherwise.
-        public let recalled: Message?
+        package let recalled: Message?
 
         /// After an `add` the participants that it added, after a `leave` or a `stayOut` the participant that left; else empty.
-        public let moved: [Participant]
+        package let moved: [Participant]
 
         /// The number of written messages in the chat, this one included; 0 for a repeat, which subscribers aren't sent.
-        public let written: Int64
+        package let written: Int64
 
         /// The new and changed shares; for a repeat, the share that it was about, if it is still known.
-        public let shares: [Share]
+        package let shares: [Share]
 
         /// Creates an acceptance.
-        public init(
+        package init(
             message: Message,
             isRepeat: Bool,
             recalled: Message? = nil,
@@ -131,50 +121,5 @@ public struct Submission: Hashable, Sendable {
             self.written = written
             self.shares = shares
         }
-    }
-}
-
-/// A message before it has a number.
-public struct MessageDraft: Hashable, Sendable {
-    /// The message's tag; never a reserved one.
-    public let tag: MessageTag
-
-    /// Text, possibly empty.
-    public let content: String
-
-    /// A JSON object, or `nil`.
-    public let data: MessageData?
-
-    /// When it loses `content` and `data`, by the server's clock, or `nil`.
-    public let expires: Timestamp?
-
-    /// Creates a draft.
-    public init(tag: MessageTag, content: String = "", data: MessageData? = nil, expires: Timestamp? = nil) {
-        self.tag = tag
-        self.content = content
-        self.data = data
-        self.expires = expires
-    }
-
-    /// Refuses what no chat takes.
-    ///
-    /// - Throws: ``SharingError`` with code `reservedTag` or `messageTooLarge`.
-    public func check() throws(SharingError) {
-        guard !tag.isReserved else {
-            throw SharingError(.reservedTag, "tag: \(tag) is reserved for the server; use another tag.")
-        }
-        guard content.utf8.count + (data?.bytes.count ?? 0) <= Message.byteLimit else {
-            throw SharingError(
-                .messageTooLarge,
-                "content and data together must have at most \(Message.byteLimit) bytes."
-            )
-        }
-    }
-}
-
-extension MessageDraft {
-    /// Whether another draft is the same on the wire; `String` takes a composed and a decomposed é for one.
-    package func hasSameBytes(as other: MessageDraft) -> Bool {
-        self == other && content.utf8.elementsEqual(other.content.utf8)
     }
 }
