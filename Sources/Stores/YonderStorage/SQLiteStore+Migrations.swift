@@ -353,6 +353,14 @@ extension SQLiteStore {
         Migration(
             sql: settling + "ALTER TABLE chat ADD COLUMN stepBack INTEGER NOT NULL DEFAULT 0;" + steppingBack
         ),
+        // Shares with an unknown keeping expire, too.
+        Migration(
+            sql: """
+                DROP INDEX shareToErase;
+                CREATE INDEX shareToErase ON share (id) WHERE ended IS NOT NULL AND keeping <> 'kept' AND NOT isErased;
+                """,
+            isOptionalForReading: true
+        ),
     ]
 
     /// Moves what waits in `recent` to `message`.

@@ -86,6 +86,7 @@ struct OpeningTests {
         """,
         18: "UPDATE share SET after = 10;",
         19: "UPDATE chat SET stepBack = 1;",
+        20: "UPDATE share SET keeping = 'unheard', ending = 'unheard', ended = 9;",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)

@@ -15,7 +15,12 @@ public struct Chat: Hashable, Sendable, Identifiable {
     public var isSubjectLocked: Bool
 
     /// How long positions are kept in it.
-    public var positions: PositionKeeping
+    public var positions: PositionKeeping {
+        didSet { unknownPositions = nil }
+    }
+
+    /// The stored word for ``positions`` if this version doesn't know it, or `nil`; assigning ``positions`` removes the word.
+    package var unknownPositions: String?
 
     /// All present and former participants, in the order of their first `Join`.
     public var participants: [Participant]

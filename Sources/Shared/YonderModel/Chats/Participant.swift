@@ -12,7 +12,13 @@ public struct Participant: Hashable, Sendable {
     public let user: UserID
 
     /// The participant's permissions.
-    public var role: Role
+    public var role: Role {
+        didSet { unknownRole = nil }
+    }
+
+    /// The stored word for the role if this version doesn't know it, or `nil`; ``role`` is then `member`, and assigning it removes the
+    /// word.
+    package var unknownRole: String?
 
     /// The color's number, from 0; ``ParticipantColor`` has its components.
     ///
@@ -44,6 +50,9 @@ public struct Participant: Hashable, Sendable {
         self.spans = spans
         self.staysOut = staysOut
     }
+
+    /// Whether they may read and leave, and nothing else: a newer version gave them a role that this one doesn't know.
+    package var mayOnlyRead: Bool { unknownRole != nil }
 
     /// Whether they are in the chat now.
     public var isPresent: Bool { spans.last?.isOpen ?? false }

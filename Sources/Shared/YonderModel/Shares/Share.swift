@@ -41,10 +41,19 @@ public struct Share: Hashable, Sendable, Identifiable {
         /// How.
         public let ending: Ending
 
+        /// The stored word for ``ending`` if this version doesn't know it, or `nil`.
+        package let unknownEnding: String?
+
         /// Creates an end.
         public init(time: Timestamp, ending: Ending) {
+            self.init(time: time, ending: ending, unknown: nil)
+        }
+
+        /// Creates an end as a store has it.
+        package init(time: Timestamp, ending: Ending, unknown: String?) {
             self.time = time
             self.ending = ending
+            unknownEnding = unknown
         }
     }
 
@@ -67,7 +76,12 @@ public struct Share: Hashable, Sendable, Identifiable {
     public var arrival: Arrival?
 
     /// The fate of its positions when it ends.
-    public var keeping: Keeping
+    public var keeping: Keeping {
+        didSet { unknownKeeping = nil }
+    }
+
+    /// The stored word for ``keeping`` if this version doesn't know it, or `nil`; assigning ``keeping`` removes the word.
+    package var unknownKeeping: String?
 
     /// Whether the others are sent the battery's state.
     public var showsBattery: Bool

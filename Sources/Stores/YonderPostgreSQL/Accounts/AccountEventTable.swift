@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The table `account_event`.
 enum AccountEventTable {
@@ -48,8 +49,8 @@ enum AccountEventTable {
     )
 
     static func event(_ row: Row) -> AccountEvent? {
-        guard let change = AccountEvent.Change(rawValue: row.text(1)),
-            let actor = AccountEvent.Actor(rawValue: row.text(2))
+        guard let change = StoredWords.change.read(row.text(1))?.value,
+            let actor = StoredWords.actor.read(row.text(2))?.value
         else { return nil }
         return AccountEvent(
             time: Timestamp(milliseconds: row.int(0)),

@@ -172,7 +172,7 @@ enum CredentialTable {
     private static let linkUse = Statement(name: "use_link", sql: "DELETE FROM credential WHERE \(goodLink)")
 
     static func credential(_ row: Row) -> Credential? {
-        guard let secret = SecretHash(row.bytes(0)), let kind = Credential.Kind(rawValue: row.text(1)),
+        guard let secret = SecretHash(row.bytes(0)), let kind = StoredWords.kind.read(row.text(1))?.value,
             let user = UserID(row.int(2))
         else { return nil }
         return Credential(

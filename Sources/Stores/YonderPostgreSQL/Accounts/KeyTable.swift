@@ -50,7 +50,7 @@ enum KeyTable {
     static let removal = Statement(name: "remove_key", sql: "DELETE FROM signing_key WHERE id = $1")
 
     static func key(_ row: Row) -> SigningKey? {
-        guard let rights = SigningKey.Rights(rawValue: row.text(2)) else { return nil }
+        guard let rights = StoredWords.rights.read(row.text(2))?.value else { return nil }
         return SigningKey(
             id: row.text(0),
             name: row.text(1),

@@ -15,7 +15,8 @@ extension PostgreSQLStore: KeyStore {
     )? {
         // PostgreSQL's text has no zero bytes, and no key has one in its id.
         guard !id.utf8.contains(0), let row = try await read(KeyTable.byID, [.text(id)]).first,
-            let key = KeyTable.key(row), let secret = SigningSecret(row.text(4))
+            StoredWords.rights.knows(row.text(2)), let key = KeyTable.key(row),
+            let secret = SigningSecret(row.text(4))
         else { return nil }
         return (key, secret)
     }

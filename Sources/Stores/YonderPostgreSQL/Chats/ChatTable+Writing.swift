@@ -53,7 +53,7 @@ extension ChatTable {
             insertion,
             [
                 .int(chat.id.rawValue), .bool(chat.isOneToOne), .text(chat.subject),
-                .bool(chat.isSubjectLocked), .text(chat.positions.rawValue), .int(chat.first),
+                .bool(chat.isSubjectLocked), .text(chat.positionsWord), .int(chat.first),
                 .int(chat.last),
                 .int(chat.written), .int(chat.active.milliseconds), .int(chat.created.milliseconds),
             ]
@@ -67,7 +67,7 @@ extension ChatTable {
             updating,
             [
                 .int(chat.id.rawValue), .text(chat.subject), .bool(chat.isSubjectLocked),
-                .text(chat.positions.rawValue), .int(chat.last), .int(chat.written),
+                .text(chat.positionsWord), .int(chat.last), .int(chat.written),
                 .int(chat.active.milliseconds), .int(raisesVersion ? 1 : 0),
             ]
         )
@@ -86,7 +86,7 @@ extension ChatTable {
             savingParticipants,
             [
                 .int(chat.rawValue), users, .ints(people.map { Int64($0.offset) }),
-                .texts(participants.map(\.role.rawValue)), .ints(participants.map { Int64($0.color) }),
+                .texts(participants.map(\.roleWord)), .ints(participants.map { Int64($0.color) }),
                 .ints(participants.map { $0.isPresent ? 1 : 0 }),
                 .optionalInts(participants.map { $0.staysOut?.since.milliseconds }),
                 .texts(participants.map { $0.staysOut?.subject }),

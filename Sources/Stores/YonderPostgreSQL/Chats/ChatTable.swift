@@ -158,24 +158,25 @@ enum ChatTable {
     }
 
     private static func participant(_ user: UserID, _ span: ParticipationSpan, _ row: Row) -> Participant {
-        Participant(
+        var participant = Participant(
             user: user,
-            role: Participant.Role(rawValue: row.text(12)) ?? .member,
+            role: .member,
             color: Int(row.int(13)),
             spans: [span],
             staysOut: row.optionalInt(16).map { since in
                 StayingOut(since: Timestamp(milliseconds: since), subject: row.text(17))
             }
         )
+        participant.setRole(word: row.text(12))
+        return participant
     }
 
     private static func chat(_ id: ChatID, _ row: Row) -> Chat {
-        Chat(
+        var chat = Chat(
             id: id,
             isOneToOne: row.bool(1),
             subject: row.text(2),
             isSubjectLocked: row.bool(3),
-            positions: PositionKeeping(rawValue: row.text(4)) ?? .standard,
             participants: [],
             first: row.int(5),
             last: row.int(6),
@@ -183,6 +184,8 @@ enum ChatTable {
             active: Timestamp(milliseconds: row.int(8)),
             created: Timestamp(milliseconds: row.int(9))
         )
+        chat.setPositions(word: row.text(4))
+        return chat
     }
 
     private static let columns = """
@@ -200,7 +203,7 @@ enum ChatTable {
     private static func hiddenShares(at now: String) -> String {
         """
         ARRAY(
-            SELECT id FROM share WHERE chat = $1 AND keeping = 'expiring' AND NOT is_erased
+            SELECT id FROM share WHERE chat = $1 AND keeping <> 'kept' AND NOT is_erased
             AND (ended IS NOT NULL OR until <= \(now))
         )
         """

@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 // Removing content. Rows that another process works on are skipped, so that all may do so at once.
 extension MessageTable {
@@ -30,7 +31,7 @@ extension MessageTable {
         _ transaction: Transaction
     ) async throws -> (count: Int, hasMore: Bool) {
         guard let row = try await transaction.query(lockingToErase, [.int(chat.rawValue)]).first,
-            let period = PositionKeeping(rawValue: row.text(1))?.period
+            let period = StoredWords.positions.read(row.text(1))?.value.period
         else { return (0, false) }
         let rows = try await transaction.query(old, [.int(chat.rawValue), .int(row.int(0))])
         let latest = (now - period).milliseconds
@@ -84,7 +85,7 @@ extension MessageTable {
         sql: """
             SELECT id FROM chat c WHERE positions <> 'forever' AND id > $1 AND (
                 SELECT m.time FROM message m WHERE m.chat = c.id AND m.number > c.erased ORDER BY m.number LIMIT 1
-            ) <= CASE positions WHEN 'day' THEN $2::bigint WHEN 'month' THEN $3::bigint ELSE $4::bigint END
+            ) <= CASE positions WHEN 'month' THEN $3::bigint WHEN 'year' THEN $4::bigint ELSE $2::bigint END
             ORDER BY id LIMIT 100
             """
     )

@@ -54,7 +54,7 @@ enum ImageTable {
     )
 
     static func image(_ row: Row, _ id: ImageID) -> StoredImage? {
-        guard let owner = UserID(row.int(0)), let format = ImageFile.Format(rawValue: row.text(2)) else {
+        guard let owner = UserID(row.int(0)), let format = StoredWords.format.read(row.text(2))?.value else {
             return nil
         }
         let file = ImageFile(

@@ -34,8 +34,8 @@ enum EntityTable {
 
     /// - Throws: ``SharingError`` with code `internalError` if what is stored is no entity.
     static func entry(_ row: Row) throws(SharingError) -> Entry {
-        guard let name = EntityName(row.text(2)), let readers = EntityReaders(rawValue: row.text(3)) else {
-            throw SharingError(.internalError, "An entity has an invalid name or readers.")
+        guard let name = EntityName(row.text(2)) else {
+            throw SharingError(.internalError, "An entity has an invalid name.")
         }
         let bytes = row.bytes(4)
         let fields: [Field]
@@ -44,8 +44,10 @@ enum EntityTable {
         } catch {
             throw SharingError(.internalError, "An entity has invalid fields: \(error).")
         }
+        var definition = EntityDefinition(name, fields: fields)
+        definition.setReaders(word: row.text(3))
         let entity = Entity(
-            EntityDefinition(name, readers: readers, fields: fields),
+            definition,
             count: Int(row.int(7)),
             created: Timestamp(milliseconds: row.int(5)),
             updated: Timestamp(milliseconds: row.int(6))
@@ -65,7 +67,7 @@ extension EntityTable {
         let known = try await locked(nil, transaction).mapValues(\.entity)
         let entity = try EntityRules.create(definition, by: caller, among: known, at: time)
         let parameters: [Parameter] = [
-            .text(entity.name.description), .text(definition.readers.rawValue), .bytes(fields(of: entity)),
+            .text(entity.name.description), .text(definition.readersWord), .bytes(fields(of: entity)),
             .int(entity.created.milliseconds), .int(entity.updated.milliseconds),
         ]
         guard let number = try await transaction.query(insertion, parameters).first?.int(0) else {
@@ -104,7 +106,7 @@ extension EntityTable {
         try await transaction.execute(
             replacement,
             [
-                .int(entry.number), .text(definition.readers.rawValue), .bytes(fields(of: entity)),
+                .int(entry.number), .text(definition.readersWord), .bytes(fields(of: entity)),
                 .int(entity.updated.milliseconds),
             ]
         )

@@ -29,4 +29,10 @@ extension SchemaSteps {
         UPDATE chat SET version = version + 1 WHERE id IN (SELECT chat FROM share_again)
         """
     ]
+
+    /// Shares with an unknown keeping expire, too.
+    static let unknownKeepings = [
+        "DROP INDEX share_to_erase",
+        "CREATE INDEX share_to_erase ON share (id) WHERE ended IS NOT NULL AND keeping <> 'kept' AND NOT is_erased",
+    ]
 }

@@ -12,5 +12,6 @@ enum SchemaSteps {
         stays,
         erasures,
         ordering,
+        unknownKeepings,
     ]
 }

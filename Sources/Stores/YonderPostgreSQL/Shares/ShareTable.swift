@@ -2,6 +2,7 @@
 import YonderLibPQ
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The table `share`.
 enum ShareTable {
@@ -40,43 +41,40 @@ enum ShareTable {
             .int(share.id.rawValue), .int(share.chat.rawValue), .int(share.user.rawValue),
             .int(share.started.milliseconds), .optional(share.until?.milliseconds),
             .optional(share.arrival?.coordinate.latitude), .optional(share.arrival?.coordinate.longitude),
-            .optional(share.arrival?.radius.meters), .text(share.keeping.rawValue), .bool(share.showsBattery),
+            .optional(share.arrival?.radius.meters), .text(share.keepingWord), .bool(share.showsBattery),
             .optional(share.source), .int(share.after), .optional(share.end?.time.milliseconds),
-            .optional(share.end?.ending.rawValue), .bool(share.isErased),
+            .optional(share.end?.endingWord), .bool(share.isErased),
         ]
     }
 
     private static func share(_ row: Row) -> Share? {
-        guard let id = ShareID(row.int(0)), let chat = ChatID(row.int(1)), let user = UserID(row.int(2)),
-            let keeping = Share.Keeping(rawValue: row.text(8))
-        else { return nil }
-        return Share(
+        guard let id = ShareID(row.int(0)), let chat = ChatID(row.int(1)), let user = UserID(row.int(2))
+        else {
+            return nil
+        }
+        var share = Share(
             id: id,
             chat: chat,
             user: user,
             started: Timestamp(milliseconds: row.int(3)),
             until: row.optionalInt(4).map(Timestamp.init(milliseconds:)),
             arrival: arrival(row),
-            keeping: keeping,
             showsBattery: row.bool(9),
             source: row.optionalInt(10),
             after: row.int(11),
-            end: end(row),
+            end: row.optionalInt(12).map { time in
+                Share.End(time: Timestamp(milliseconds: time), word: row.text(13))
+            },
             isErased: row.bool(14)
         )
+        share.setKeeping(word: row.text(8))
+        return share
     }
 
     private static func arrival(_ row: Row) -> Arrival? {
         guard !row.isNull(5), let radius = Distance(meters: row.double(7)) else { return nil }
         return Coordinate(latitude: row.double(5), longitude: row.double(6))
             .flatMap { Arrival(coordinate: $0, radius: radius) }
-    }
-
-    private static func end(_ row: Row) -> Share.End? {
-        guard let time = row.optionalInt(12), let ending = Share.Ending(rawValue: row.text(13)) else {
-            return nil
-        }
-        return Share.End(time: Timestamp(milliseconds: time), ending: ending)
     }
 
     private static let columns = """
@@ -94,7 +92,7 @@ enum ShareTable {
     private static let toErase = Statement(
         name: "shareToErase",
         sql: """
-            SELECT \(columns) FROM share WHERE ended IS NOT NULL AND keeping = 'expiring' AND NOT is_erased LIMIT 1
+            SELECT \(columns) FROM share WHERE ended IS NOT NULL AND keeping <> 'kept' AND NOT is_erased LIMIT 1
             """
     )
 

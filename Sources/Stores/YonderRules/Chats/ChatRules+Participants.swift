@@ -41,7 +41,10 @@ extension ChatRules {
             if let place {
                 participant.spans = chat.participants[place].spans
                 // In a one-to-one chat both people stay owners. In a group, a former owner who joins again is a member.
-                if chat.isOneToOne { participant.role = chat.participants[place].role }
+                if chat.isOneToOne {
+                    participant.role = chat.participants[place].role
+                    participant.unknownRole = chat.participants[place].unknownRole
+                }
             }
             participant.spans.append(ParticipationSpan(first: chat.last + 1))
             moved.append(participant)
@@ -117,13 +120,15 @@ extension ChatRules {
         return place
     }
 
-    /// Hands the group over after its last owner left: to the participant with the earliest start of their current stay.
+    /// Hands the group over after its last owner left: to the participant with the earliest start of their current stay, of those
+    /// whose role this version knows.
     private static func passOwnership(in chat: inout Chat) -> Participant? {
         let participants = chat.participants
         let present = participants.indices.filter { participants[$0].isPresent }
         guard !present.contains(where: { participants[$0].role == .owner }) else { return nil }
         let since = { (index: Int) in participants[index].spans.last?.first ?? .max }
-        guard let heir = present.min(by: { since($0) < since($1) }) else { return nil }
+        let heirs = present.filter { !participants[$0].mayOnlyRead }
+        guard let heir = heirs.min(by: { since($0) < since($1) }) else { return nil }
         chat.participants[heir].role = .owner
         return chat.participants[heir]
     }

@@ -98,6 +98,7 @@ package enum ChatRules {
     ) throws(SharingError) -> Decision {
         let sender = try present(participant)
         if case .endShare = submission.action {} else { try IdempotencyKey.check(submission.key) }
+        try checkRole(of: sender, for: submission.action)
         switch submission.action {
         case .message(let draft):
             try draft.check()
@@ -132,6 +133,18 @@ package enum ChatRules {
         case .owner(let user):
             try checkOwnership(sender, of: chat)
             return try handOver(to: user, submission, chat)
+        }
+    }
+
+    /// Refuses what a participant whose role this version doesn't know may not do: all but leaving and ending a share.
+    private static func checkRole(of sender: Participant, for action: Submission.Action) throws(SharingError)
+    {
+        guard sender.mayOnlyRead else { return }
+        switch action {
+        case .leave, .stayOut, .stopShare, .endShare: return
+        case .message, .recall, .subject, .lockSubject, .keepPositions, .add, .startShare, .changeShare,
+            .remove, .owner:
+            throw SharingError(.notAllowed, "Your role in this chat lets you read it, and nothing else.")
         }
     }
 

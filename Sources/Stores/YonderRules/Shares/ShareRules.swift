@@ -159,7 +159,8 @@ package enum ShareRules {
             try check(until: until, at: now)
             share.until = until
         }
-        share.keeping = edit.keeping ?? share.keeping
+        // An assignment of the same value would lose a word that this version doesn't know.
+        if let keeping = edit.keeping { share.keeping = keeping }
         share.showsBattery = edit.showsBattery ?? share.showsBattery
         share.source = nil
         return Change(share: share, saved: [share], state: "changed")

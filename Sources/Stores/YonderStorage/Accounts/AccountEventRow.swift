@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 /// The table `accountEvent`.
 enum AccountEventRow {
@@ -37,8 +38,8 @@ enum AccountEventRow {
             arguments: [user.rawValue]
         )
         return rows.compactMap { row in
-            guard let change = AccountEvent.Change(rawValue: row[1]),
-                let actor = AccountEvent.Actor(rawValue: row[2])
+            guard let change = StoredWords.change.read(row[1])?.value,
+                let actor = StoredWords.actor.read(row[2])?.value
             else { return nil }
             let time = Timestamp(milliseconds: row[0])
             return AccountEvent(time: time, change: change, actor: actor, network: row[3])

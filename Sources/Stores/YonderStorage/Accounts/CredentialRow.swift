@@ -106,7 +106,7 @@ enum CredentialRow {
         )
         return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
             guard let secret = SecretHash([UInt8](row[0] as Data)), let user = UserID(row[2] as Int64),
-                let kind = Credential.Kind(rawValue: row[1])
+                let kind = StoredWords.kind.read(row[1])?.value
             else { return nil }
             return Credential(
                 secret: secret,

@@ -10,7 +10,7 @@ enum SigningKeyRow {
     ///
     /// - Throws: ``SharingError`` with code `nameTaken` or `tooMany`.
     static func insert(_ key: SigningKey, secret: SigningSecret, into database: Database) throws {
-        guard try find(key.id, in: database) == nil else { throw SharingError.signingKeyTaken }
+        guard try row(key.id, in: database) == nil else { throw SharingError.signingKeyTaken }
         let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM signingKey") ?? 0
         guard count < SigningKey.limit else { throw SharingError.tooManySigningKeys }
         try database.execute(
@@ -21,10 +21,15 @@ enum SigningKeyRow {
 
     static func find(_ id: String, in database: Database) throws -> (key: SigningKey, secret: SigningSecret)?
     {
-        let sql = "SELECT id, name, rights, created, secret FROM signingKey WHERE id = ?"
-        let row = try Row.fetchOne(try database.cachedStatement(sql: sql), arguments: [id])
-        guard let row, let key = key(row), let secret = SigningSecret(row[4] as String) else { return nil }
+        guard let row = try row(id, in: database), StoredWords.rights.knows(row[2]), let key = key(row),
+            let secret = SigningSecret(row[4] as String)
+        else { return nil }
         return (key, secret)
+    }
+
+    private static func row(_ id: String, in database: Database) throws -> Row? {
+        let sql = "SELECT id, name, rights, created, secret FROM signingKey WHERE id = ?"
+        return try Row.fetchOne(try database.cachedStatement(sql: sql), arguments: [id])
     }
 
     static func list(in database: Database) throws -> [SigningKey] {
@@ -40,7 +45,7 @@ enum SigningKeyRow {
     }
 
     private static func key(_ row: Row) -> SigningKey? {
-        guard let rights = SigningKey.Rights(rawValue: row[2]) else { return nil }
+        guard let rights = StoredWords.rights.read(row[2])?.value else { return nil }
         return SigningKey(
             id: row[0],
             name: row[1],

@@ -41,12 +41,11 @@ enum ChatRow {
 
     /// Reads what the columns of ``query(isIndexed:)`` have.
     static func chat(_ id: ChatID, _ row: RawRow) -> Chat {
-        Chat(
+        var chat = Chat(
             id: id,
             isOneToOne: row.integer(0) != 0,
             subject: row.string(1),
             isSubjectLocked: row.integer(4) != 0,
-            positions: PositionKeeping(rawValue: row.string(5)) ?? .standard,
             participants: [],
             first: row.integer(2),
             last: row.optionalInteger(6) ?? row.integer(2) - 1,
@@ -54,6 +53,8 @@ enum ChatRow {
             active: Timestamp(milliseconds: row.integer(8)),
             created: Timestamp(milliseconds: row.integer(3))
         )
+        chat.setPositions(word: row.string(5))
+        return chat
     }
 
     /// SQL for one chat, over the table of messages and its indexes.
@@ -124,19 +125,18 @@ enum ChatRow {
         if let latest = participants.last, latest.user.rawValue == row.integer(0) {
             participants[participants.count - 1].spans.append(span)
         } else if let user = UserID(row.integer(0)) {
-            let role = Participant.Role(rawValue: row.string(1)) ?? .member
             let staysOut = row.optionalInteger(5).map { since in
                 StayingOut(since: Timestamp(milliseconds: since), subject: row.string(6))
             }
-            participants.append(
-                Participant(
-                    user: user,
-                    role: role,
-                    color: Int(row.integer(2)),
-                    spans: [span],
-                    staysOut: staysOut
-                )
+            var participant = Participant(
+                user: user,
+                role: .member,
+                color: Int(row.integer(2)),
+                spans: [span],
+                staysOut: staysOut
             )
+            participant.setRole(word: row.string(1))
+            participants.append(participant)
         }
     }
 
@@ -161,7 +161,7 @@ enum ChatRow {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.positions.rawValue, chat.first,
+                chat.id.rawValue, chat.isOneToOne, chat.subject, chat.positionsWord, chat.first,
                 chat.written,
                 chat.active.milliseconds, chat.created.milliseconds,
             ]
@@ -179,7 +179,7 @@ enum ChatRow {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            chat.rawValue, participant.user.rawValue, place, participant.role.rawValue, participant.color,
+            chat.rawValue, participant.user.rawValue, place, participant.roleWord, participant.color,
             participant.isPresent, participant.staysOut?.since.milliseconds, participant.staysOut?.subject,
         ])
         // Earlier spans are unchanged.
@@ -208,10 +208,10 @@ enum ChatRow {
         )
     }
 
-    static func setPositions(_ keeping: PositionKeeping, of chat: ChatID, in database: Database) throws {
+    static func setPositions(_ word: String, of chat: ChatID, in database: Database) throws {
         try database.execute(
             sql: "UPDATE chat SET positions = ? WHERE id = ?",
-            arguments: [keeping.rawValue, chat.rawValue]
+            arguments: [word, chat.rawValue]
         )
     }
 
@@ -223,8 +223,8 @@ enum ChatRow {
         )
         var erasures: [PositionErasure] = []
         try statement.forEachRow { row in
-            let keeping = PositionKeeping(rawValue: row.string(2)) ?? .standard
-            guard let chat = ChatID(row.integer(0)), let period = keeping.period else { return }
+            let keeping = StoredWords.positions.read(row.string(2))?.value
+            guard let chat = ChatID(row.integer(0)), let period = keeping?.period else { return }
             erasures.append(PositionErasure(chat: chat, erased: row.integer(1), period: period))
         }
         return erasures

@@ -293,8 +293,8 @@ final class ChatWriter: @unchecked Sendable {
         if entry.chat.subject != decision.chat.subject {
             try ChatRow.setSubject(decision.chat.subject, of: decision.chat.id, in: database)
         }
-        if entry.chat.positions != decision.chat.positions {
-            try ChatRow.setPositions(decision.chat.positions, of: decision.chat.id, in: database)
+        if entry.chat.positionsWord != decision.chat.positionsWord {
+            try ChatRow.setPositions(decision.chat.positionsWord, of: decision.chat.id, in: database)
         }
         if entry.chat.isSubjectLocked != decision.chat.isSubjectLocked {
             try ChatRow.setSubjectLocked(decision.chat.isSubjectLocked, of: decision.chat.id, in: database)

@@ -45,7 +45,8 @@ enum ImageRow {
             sql: "SELECT owner, created, format, width, height, bytes FROM image WHERE id = ?",
             arguments: [id.rawValue]
         )
-        guard let row, let owner = UserID(row[0] as Int64), let format = ImageFile.Format(rawValue: row[2])
+        guard let row, let owner = UserID(row[0] as Int64),
+            let format = StoredWords.format.read(row[2])?.value
         else {
             return nil
         }

@@ -99,7 +99,7 @@ struct EntityRow {
     private static func bind(_ entity: Entity, to statement: RawStatement, from place: CInt) {
         var writer = JSONWriter()
         writer.fields(entity.definition.fields)
-        statement.bind(text: entity.definition.readers.rawValue, at: place)
+        statement.bind(text: entity.definition.readersWord, at: place)
         statement.bind(bytes: writer.bytes, at: place + 1)
         statement.bind(Int64(entity.count), at: place + 2)
     }
@@ -107,17 +107,15 @@ struct EntityRow {
 
 extension EntityRow {
     fileprivate init(_ row: RawRow) throws {
-        guard let name = EntityName(row.string(1)), let readers = EntityReaders(rawValue: row.string(2))
-        else {
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT,
-                message: "An entity with invalid name or readers."
-            )
+        guard let name = EntityName(row.string(1)) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "An entity with an invalid name.")
         }
         let fields = try row.bytes(3).withUnsafeBytes { try EntityDefinition.fields(json: $0) }
+        var definition = EntityDefinition(name, fields: fields)
+        definition.setReaders(word: row.string(2))
         number = row.integer(0)
         entity = Entity(
-            EntityDefinition(name, readers: readers, fields: fields),
+            definition,
             count: Int(row.integer(4)),
             created: Timestamp(milliseconds: row.integer(5)),
             updated: Timestamp(milliseconds: row.integer(6))

@@ -1,6 +1,7 @@
 import GRDB
 import YonderGeodesy
 import YonderModel
+import YonderRules
 import YonderSQLite
 
 /// The table `share`.
@@ -12,7 +13,7 @@ enum ShareRow {
 
     /// The error of a row that no version of the program writes.
     private static var unreadable: DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "A share with an invalid chat, user or state.")
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "A share with an invalid chat or user.")
     }
 
     /// Every share.
@@ -29,7 +30,7 @@ enum ShareRow {
     static func nextToErase(in database: Database) throws -> Share? {
         try shares(
             in: database,
-            where: "ended IS NOT NULL AND keeping = 'expiring' AND NOT isErased LIMIT 1"
+            where: "ended IS NOT NULL AND keeping <> 'kept' AND NOT isErased LIMIT 1"
         ).first
     }
 
@@ -39,7 +40,7 @@ enum ShareRow {
             database,
             """
             SELECT id FROM share
-            WHERE chat = ? AND keeping = 'expiring' AND NOT isErased AND (ended IS NOT NULL OR until <= ?)
+            WHERE chat = ? AND keeping <> 'kept' AND NOT isErased AND (ended IS NOT NULL OR until <= ?)
             """
         )
         statement.bind(chat.rawValue, at: 1)
@@ -72,9 +73,9 @@ enum ShareRow {
             share.id.rawValue, share.chat.rawValue, share.user.rawValue, share.started.milliseconds,
             share.until?.milliseconds, share.arrival?.coordinate.latitude,
             share.arrival?.coordinate.longitude,
-            share.arrival?.radius.meters, share.keeping.rawValue, share.showsBattery, share.source,
+            share.arrival?.radius.meters, share.keepingWord, share.showsBattery, share.source,
             share.after,
-            share.end?.time.milliseconds, share.end?.ending.rawValue, share.isErased,
+            share.end?.time.milliseconds, share.end?.endingWord, share.isErased,
         ])
     }
 
@@ -88,33 +89,30 @@ enum ShareRow {
 
     private static func share(_ row: RawRow) throws -> Share {
         guard let id = ShareID(row.integer(0)), let chat = ChatID(row.integer(1)),
-            let user = UserID(row.integer(2)), let keeping = Share.Keeping(rawValue: row.string(8))
+            let user = UserID(row.integer(2))
         else { throw unreadable }
-        return Share(
+        var share = Share(
             id: id,
             chat: chat,
             user: user,
             started: Timestamp(milliseconds: row.integer(3)),
             until: row.optionalInteger(4).map(Timestamp.init(milliseconds:)),
             arrival: arrival(row),
-            keeping: keeping,
             showsBattery: row.integer(9) != 0,
             source: row.optionalInteger(10),
             after: row.integer(11),
-            end: try end(row),
+            end: row.optionalInteger(12).map { time in
+                Share.End(time: Timestamp(milliseconds: time), word: row.string(13))
+            },
             isErased: row.integer(14) != 0
         )
+        share.setKeeping(word: row.string(8))
+        return share
     }
 
     private static func arrival(_ row: RawRow) -> Arrival? {
         guard !row.isNull(5), let radius = Distance(meters: row.real(7)) else { return nil }
         return Coordinate(latitude: row.real(5), longitude: row.real(6))
             .flatMap { Arrival(coordinate: $0, radius: radius) }
-    }
-
-    private static func end(_ row: RawRow) throws -> Share.End? {
-        guard let time = row.optionalInteger(12) else { return nil }
-        guard let ending = Share.Ending(rawValue: row.string(13)) else { throw unreadable }
-        return Share.End(time: Timestamp(milliseconds: time), ending: ending)
     }
 }

@@ -6,7 +6,12 @@ public struct EntityDefinition: Hashable, Sendable {
     public let name: EntityName
 
     /// The callers who may read the objects; only owners may write them.
-    public var readers: EntityReaders
+    public var readers: EntityReaders {
+        didSet { unknownReaders = nil }
+    }
+
+    /// The stored word for ``readers`` if this version doesn't know it, or `nil`; assigning ``readers`` removes the word.
+    package var unknownReaders: String?
 
     /// The fields that objects may have, in the order in which forms show them.
     public var fields: [Field]
