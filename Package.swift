@@ -88,10 +88,13 @@ let package = Package(
             name: "YonderSQLite",
             dependencies: ["YonderOutboxTrait", "YonderModel", .grdb, .grdbSQLite]
         ),
+        // The tables of each noun of the server that isn't on the hot way, over a transaction that both databases give.
+        .target(name: "YonderTables", dependencies: ["YonderGeodesy", "YonderModel", "YonderRules"]),
         .target(
             name: "YonderStorage",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderSQLite", .grdb,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderTables", "YonderSQLite",
+                .grdb,
             ]
         ),
         .target(
@@ -108,8 +111,8 @@ let package = Package(
         .target(
             name: "YonderPostgreSQL",
             dependencies: [
-                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderLibPQ", .crypto,
-                .logging,
+                "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderTables", "YonderLibPQ",
+                .crypto, .logging,
             ]
         ),
 
@@ -344,14 +347,15 @@ let package = Package(
         .testTarget(
             name: "YonderStorageTests",
             dependencies: [
-                "YonderStorage", "YonderSQLite", "YonderModel", "YonderRules", "YonderGeodesy",
-                "TestSupport", .grdb,
+                "YonderStorage", "YonderTables", "YonderSQLite", "YonderModel", "YonderRules",
+                "YonderGeodesy", "TestSupport", .grdb,
             ]
         ),
         .testTarget(
             name: "YonderPostgreSQLTests",
             dependencies: [
-                "YonderPostgreSQL", "YonderMigration", "YonderStorage", "YonderSQLite", "YonderLibPQ",
+                "YonderPostgreSQL", "YonderMigration", "YonderStorage", "YonderTables", "YonderSQLite",
+                "YonderLibPQ",
                 "YonderBus", "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport", .logging,
                 .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
             ]
@@ -513,7 +517,8 @@ let package = Package(
             dependencies: [
                 "YonderClient", "YonderSocketIOClient", "YonderLink", "YonderRequests", "YonderAccounts",
                 "YonderServer", "YonderHub",
-                "YonderObjects", "YonderStorage", "YonderOutbox", "YonderAppModels", "YonderPocket",
+                "YonderObjects", "YonderTables", "YonderStorage", "YonderOutbox", "YonderAppModels",
+                "YonderPocket",
                 "YonderLocation", "LocationTestSupport", "YonderModel", "YonderRules", "YonderWire",
                 "YonderWorld",
                 "YonderGeodesy", "YonderTracks", "TestSupport", .lifecycle, .logging, .nioCore, .nioPosix,
@@ -601,7 +606,7 @@ let layers = [
         "YonderPocket", "YonderAppModels", "YonderMap",
     ],
     "Stores": [
-        "YonderRules", "YonderOutboxTrait", "YonderSQLite", "YonderStorage", "YonderLibPQ",
+        "YonderRules", "YonderOutboxTrait", "YonderTables", "YonderSQLite", "YonderStorage", "YonderLibPQ",
         "YonderPostgreSQL", "YonderMigration",
     ],
     "Exchange": [

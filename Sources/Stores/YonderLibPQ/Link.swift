@@ -94,17 +94,29 @@ package final class Link: @unchecked Sendable {
         patience: Duration = .seconds(5)
     ) async throws(LinkFailure) -> Unit.Answer {
         let result = await withCheckedContinuation { continuation in
-            let unit = Unit(
+            send(statement, parameters, on: connection, patience) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// Sends a statement, and calls `completion` on the link's thread.
+    func send(
+        _ statement: Statement,
+        _ parameters: [Parameter],
+        on connection: Int?,
+        _ patience: Duration,
+        completion: @escaping @Sendable (Result<Unit.Answer, LinkFailure>) -> Void
+    ) {
+        send(
+            Unit(
                 statement: statement,
                 parameters: ParameterBuffer(parameters),
                 connection: connection,
                 commits: purpose.commits(statement, on: connection),
                 deadline: .now + patience,
-                completion: { continuation.resume(returning: $0) }
+                completion: completion
             )
-            send(unit)
-        }
-        return try result.get()
+        )
     }
 
     /// Refuses further statements, and drops the connection without waiting for those on their way; ``close()`` must follow.

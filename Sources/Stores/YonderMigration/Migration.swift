@@ -44,7 +44,7 @@ package struct Migration: Sendable {
             guard try await target.rows(of: table, after: nil, limit: 1).isEmpty else {
                 throw MigrationError(
                     .notEmpty,
-                    "\(target.place) isn't empty: \(table.folder) has rows. Name a new folder or an empty database."
+                    "\(target.place) isn't empty: \(table.name) has rows. Name a new folder or an empty database."
                 )
             }
         }
@@ -52,8 +52,8 @@ package struct Migration: Sendable {
 
     private func highestNumbers() async throws(MigrationError) -> [String: Int64] {
         var numbers: [String: Int64] = [:]
-        for table in MigrationTable.all where ["entity", "object"].contains(table.folder) {
-            numbers[table.folder] = try await source.highestNumber(of: table)
+        for table in MigrationTable.all where ["entity", "object"].contains(table.name) {
+            numbers[table.name] = try await source.highestNumber(of: table)
         }
         return numbers
     }
@@ -90,7 +90,7 @@ package struct Migration: Sendable {
             let after = try await read(table, of: target)
             let differences = after.differences(from: before)
             report(Self.line(table, before, after, differences))
-            if !differences.isEmpty { different.append(table.folder) }
+            if !differences.isEmpty { different.append(table.name) }
         }
         guard different.isEmpty else {
             throw MigrationError(
@@ -110,7 +110,7 @@ package struct Migration: Sendable {
         _ differences: [Int64]
     ) -> String {
         let count =
-            "\(table.folder): \(before.count) rows"
+            "\(table.name): \(before.count) rows"
             + (table.isDivided ? " in \(before.parts.count) chats" : "")
         guard !differences.isEmpty else { return count + ", equal" }
         guard table.isDivided else { return count + ", DIFFERENT: the target has \(after.count)" }

@@ -24,8 +24,8 @@ extension MigrationTable {
             key: [.int("id")],
             [
                 .text("name"), .text("email"), .text("avatar"), .text("login"), .text("password"),
-                .bool("isOperator", "is_operator"), .bool("isDisabled", "is_disabled"), .int("created"),
-                .int("lastSeen", "last_seen"), .bool("showsReads", "shows_reads"), .int("hue"),
+                .bool("is_operator"), .bool("is_disabled"), .int("created"),
+                .int("last_seen"), .bool("shows_reads"), .int("hue"),
                 .int("version"),
             ]
         ),
@@ -34,9 +34,9 @@ extension MigrationTable {
             "block",
             key: [person, .int("other")],
             [
-                .text("ownName", "own_name"), .int("ownHue", "own_hue"),
-                .text("otherName", "other_name"),
-                .int("otherHue", "other_hue"),
+                .text("own_name"), .int("own_hue"),
+                .text("other_name"),
+                .int("other_hue"),
             ]
         ),
         MigrationTable(
@@ -49,24 +49,21 @@ extension MigrationTable {
             key: [.bytes("secret")],
             [
                 .text("kind"), person, .text("label"), .text("network"), .int("created"), .int("expires"),
-                .int("lastSeen", "last_seen"),
+                .int("last_seen"),
             ]
         ),
         MigrationTable(
-            "knownNetwork",
             "known_network",
             key: [person, .text("network")],
-            [.int("lastSeen", "last_seen")]
+            [.int("last_seen")]
         ),
         MigrationTable(
-            "accountEvent",
             "account_event",
             key: [person, .int("time"), .text("change")],
             [.text("actor"), .text("network")]
         ),
         MigrationTable("leaving", key: [person]),
         MigrationTable(
-            "signingKey",
             "signing_key",
             key: [.text("id")],
             [.text("secret"), .text("name"), .text("rights"), .int("created")]
@@ -80,7 +77,7 @@ extension MigrationTable {
             ],
             page: 8
         ),
-        MigrationTable("imageUse", "image_use", key: [.int("image"), .int("chat"), .int("number")]),
+        MigrationTable("image_use", key: [.int("image"), .int("chat"), .int("number")]),
     ]
 
     private static let chats = [
@@ -90,7 +87,7 @@ extension MigrationTable {
             key: [.int("chat"), .int("number")],
             [
                 .int("sender"), .text("tag"), .bytes("content"), .bytes("data"), .int("time"),
-                .int("expires"), .bool("isRecalled", "recalled"), .bytes("key"), .int("fingerprint"),
+                .int("expires"), .bool("recalled"), .bytes("key"), .int("fingerprint"),
                 .int("written"), .int("share"), .int("late"),
             ],
             page: 500,
@@ -100,11 +97,11 @@ extension MigrationTable {
             "chat",
             key: [.int("id")],
             [
-                .bool("isOneToOne", "one_to_one"), .text("subject"), .bool("subjectLocked", "subject_locked"),
+                .bool("one_to_one"), .text("subject"), .bool("subject_locked"),
                 .text("positions"), .int("first"), .computedInFolder("last", last, isStored: false),
                 .computedInFolder("written", written, isStored: true),
                 .computedInFolder("active", active, isStored: true), .int("created"), .int("erased"),
-                .int("version"), .int("stepBack", "step_back"),
+                .int("version"), .int("step_back"),
             ]
         ),
         MigrationTable("pair", key: [.int("one"), .int("other")], [.int("chat")]),
@@ -117,8 +114,8 @@ extension MigrationTable {
             "participant",
             key: [.int("chat"), person],
             [
-                .int("place"), .text("role"), .int("color"), .bool("isPresent", "is_present"),
-                .int("staysOut", "stays_out"), .text("leftSubject", "left_subject"),
+                .int("place"), .text("role"), .int("color"), .bool("is_present"),
+                .int("stays_out"), .text("left_subject"),
             ]
         ),
         MigrationTable("span", key: [.int("chat"), person, .int("first")], [.int("last")]),
@@ -129,8 +126,8 @@ extension MigrationTable {
             [
                 .int("chat"), person, .int("started"), .int("until"), .double("latitude"),
                 .double("longitude"), .double("radius"), .text("keeping"),
-                .bool("showsBattery", "shows_battery"), .int("source"), .int("after"), .int("ended"),
-                .text("ending"), .bool("isErased", "is_erased"),
+                .bool("shows_battery"), .int("source"), .int("after"), .int("ended"),
+                .text("ending"), .bool("is_erased"),
             ]
         ),
     ]
@@ -145,7 +142,7 @@ extension MigrationTable {
                 .int("created"), .int("updated"),
             ]
         ),
-        MigrationTable("removedEntity", "removed_entity", key: [.int("number")]),
+        MigrationTable("removed_entity", key: [.int("number")]),
         MigrationTable(
             "object",
             key: [.int("id")],
@@ -158,7 +155,7 @@ extension MigrationTable {
         MigrationTable("reference", key: [.int("target"), .int("source")]),
     ]
 
-    private static let person = Column.int("user", "person")
+    private static let person = Column.int("person")
 
     private static let last = "ifnull((\(newest("number", nil, "TRUE"))), first - 1)"
 

@@ -1,10 +1,7 @@
-/// A table that both databases have: its names, its columns, and the key by which its rows are read in order.
+/// A table that both databases have: its name, its columns, and the key by which its rows are read in order.
 package struct MigrationTable: Hashable, Sendable {
-    /// The name in a folder's SQLite.
-    package let folder: String
-
-    /// The name in PostgreSQL.
-    package let database: String
+    /// The name, in both databases.
+    package let name: String
 
     /// The columns; those of the key come first.
     package let columns: [Column]
@@ -20,17 +17,15 @@ package struct MigrationTable: Hashable, Sendable {
     /// Whether the comparison has a part for each value of the first column, as for the messages of a chat.
     package let isDivided: Bool
 
-    /// Describes a table; `database` is `folder` by default.
+    /// Describes a table.
     package init(
-        _ folder: String,
-        _ database: String? = nil,
+        _ name: String,
         key: [Column],
         _ others: [Column] = [],
         page: Int = 2_000,
         isDivided: Bool = false
     ) {
-        self.folder = folder
-        self.database = database ?? folder
+        self.name = name
         columns = key + others
         keyCount = key.count
         self.page = page
@@ -44,7 +39,7 @@ package struct MigrationTable: Hashable, Sendable {
     package func key(of row: [Cell]) -> [Cell] { Array(row.prefix(keyCount)) }
 }
 
-/// A column: its names, its type, and SQL for its value in a database that doesn't store it.
+/// A column: its name, its type, and SQL for its value in a database that doesn't store it.
 package struct Column: Hashable, Sendable {
     /// The types that both databases have.
     package enum Kind: Hashable, Sendable {
@@ -59,11 +54,14 @@ package struct Column: Hashable, Sendable {
     /// The type.
     package let kind: Kind
 
-    /// The name in SQLite, or `nil` if SQLite doesn't store it.
-    package let folder: String?
+    /// The name, in each database that stores it.
+    package let name: String
 
-    /// The name in PostgreSQL, or `nil` if PostgreSQL doesn't store it.
-    package let database: String?
+    /// Whether SQLite stores it.
+    package let isInFolder: Bool
+
+    /// Whether PostgreSQL stores it.
+    package let isInDatabase: Bool
 
     /// SQL for the value in SQLite.
     package let folderValue: String
@@ -73,46 +71,41 @@ package struct Column: Hashable, Sendable {
 
     private init(
         _ kind: Kind,
-        _ folder: String?,
-        _ database: String?,
+        _ name: String,
+        isInFolder: Bool = true,
         folderValue: String? = nil,
         databaseValue: String? = nil
     ) {
         self.kind = kind
-        self.folder = folder
-        self.database = database
-        self.folderValue = folderValue ?? folder ?? ""
-        self.databaseValue = databaseValue ?? database ?? ""
+        self.name = name
+        self.isInFolder = isInFolder
+        isInDatabase = databaseValue == nil
+        self.folderValue = folderValue ?? name
+        self.databaseValue = databaseValue ?? name
     }
 
-    /// A number or a time; the name in PostgreSQL is that in SQLite by default.
-    package static func int(_ folder: String, _ database: String? = nil) -> Column {
-        Column(.int, folder, database ?? folder)
-    }
+    /// A number or a time.
+    package static func int(_ name: String) -> Column { Column(.int, name) }
 
     /// A truth value.
-    package static func bool(_ folder: String, _ database: String) -> Column {
-        Column(.bool, folder, database)
-    }
+    package static func bool(_ name: String) -> Column { Column(.bool, name) }
 
     /// A number with a fraction.
-    package static func double(_ name: String) -> Column { Column(.double, name, name) }
+    package static func double(_ name: String) -> Column { Column(.double, name) }
 
     /// A text without zero bytes.
-    package static func text(_ folder: String, _ database: String? = nil) -> Column {
-        Column(.text, folder, database ?? folder)
-    }
+    package static func text(_ name: String) -> Column { Column(.text, name) }
 
     /// Bytes.
-    package static func bytes(_ name: String) -> Column { Column(.bytes, name, name) }
+    package static func bytes(_ name: String) -> Column { Column(.bytes, name) }
 
     /// A number that SQLite computes, and stores as well if `isStored`.
     package static func computedInFolder(_ name: String, _ value: String, isStored: Bool) -> Column {
-        Column(.int, isStored ? name : nil, name, folderValue: value)
+        Column(.int, name, isInFolder: isStored, folderValue: value)
     }
 
     /// A number that PostgreSQL computes from other tables.
     package static func computedInDatabase(_ name: String, _ value: String) -> Column {
-        Column(.int, name, nil, databaseValue: value)
+        Column(.int, name, databaseValue: value)
     }
 }

@@ -361,26 +361,6 @@ extension SQLiteStore {
                 """,
             isOptionalForReading: true
         ),
+        Migration(sql: renaming),
     ]
-
-    /// Moves what waits in `recent` to `message`.
-    private static let settling = """
-        INSERT INTO message (
-            chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late
-        )
-        SELECT chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late FROM recent
-        WHERE number >= (SELECT first FROM chat WHERE chat.id = recent.chat) AND NOT EXISTS (
-            SELECT 1 FROM message WHERE message.chat = recent.chat AND message.number = recent.number
-        );
-        """
-
-    /// Notes each chat's largest step back in time, in one pass over all messages in the order of the table.
-    static let steppingBack = """
-        UPDATE chat SET stepBack = found.step FROM (
-            SELECT chat, max(back) AS step FROM (
-                SELECT chat, max(time) OVER (PARTITION BY chat ORDER BY number ROWS UNBOUNDED PRECEDING) - time AS back
-                FROM message
-            ) GROUP BY chat
-        ) AS found WHERE chat.id = found.chat AND found.step > 0;
-        """
 }

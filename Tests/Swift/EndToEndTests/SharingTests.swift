@@ -8,6 +8,7 @@ import YonderModel
 import YonderOutbox
 import YonderStorage
 import YonderWire
+import YonderTables
 
 @Suite(.timeLimit(.minutes(20))) struct SharingTests {
     @Test func `a watcher of a chat sees the positions shared there`() async throws {

@@ -16,6 +16,7 @@ import YonderServer
 import YonderStorage
 
 @testable import YonderClient
+import YonderTables
 
 /// A real server in this process, on a folder of its own and a port of loopback.
 struct TestServer: Sendable {

@@ -4,6 +4,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 import YonderRules
+import YonderTables
 
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL
@@ -188,7 +189,7 @@ struct PostgreSQLAccountTests {
                 let attempts = Counter()
                 // The first attempt's connection is cut before its commit; the second one's commit is answered.
                 try await store.once { transaction in
-                    try await AccountTable.insert(ada, transaction)
+                    try await transaction.onThread { try AccountTable.insert(ada, $0) }
                     if attempts.next() == 1 {
                         try database.run(
                             """

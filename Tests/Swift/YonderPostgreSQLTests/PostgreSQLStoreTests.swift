@@ -5,6 +5,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 import YonderRules
+import YonderTables
 
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL

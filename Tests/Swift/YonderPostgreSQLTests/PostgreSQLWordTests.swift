@@ -21,8 +21,6 @@ struct PostgreSQLWordTests {
         }
 
         func run(_ sql: String) async throws -> [String] { try database.run(sql) }
-
-        func table(_ noun: WordTable) -> String { noun.rawValue }
     }
 }
 #endif

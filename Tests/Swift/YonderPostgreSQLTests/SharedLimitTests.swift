@@ -4,6 +4,7 @@ import Testing
 import YonderRules
 import YonderGeodesy
 import YonderModel
+import YonderTables
 
 @testable import YonderLibPQ
 @testable import YonderPostgreSQL

@@ -6,6 +6,7 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 import YonderSQLite
+import YonderTables
 
 @testable import YonderStorage
 
@@ -32,7 +33,7 @@ struct ChatRowTests {
                 try Self.plan(ReadingRow.newestQuery(isIndexed: true), database)
             )
         }
-        #expect(page.contains { $0.contains("participantByUser (user=?)") }, "\(page)")
+        #expect(page.contains { $0.contains("participantByUser (person=?)") }, "\(page)")
         #expect(page.count { $0.contains("messageByTag (chat=? AND tag=?)") } == 4, "\(page)")
         #expect(page.count { $0.contains("messageByWriting (chat=?)") } == 2, "\(page)")
         let scans = page.filter { $0.hasPrefix("SCAN") }
@@ -71,7 +72,7 @@ struct ChatRowTests {
                 let chats = try ChatRow.chats(of: user, after: nil, limit: 1_000, in: database)
                 let readings = try ReadingRow.readings(of: chats, for: user, now: now, database)
                 #expect(chats.count(where: { readings[$0.id]?.newest.count == 1 }) == chats.count - 1)
-                _ = try AccountRow.users([user, other], in: database)
+                _ = try SQLiteTransaction(database).rows(AccountTable.users([user, other]))
                 _ = try ChatRow.lastNumbers(of: user, in: database)
                 return count.withLock(\.self)
             }

@@ -20,7 +20,9 @@ struct HistoryByTimeTests {
         let logs = (UInt64(0)..<1_000).map { OldLog(seed: $0) }
         try await store.file.write { database in
             for log in logs { try log.insert(of: home.ada, into: database) }
-            try database.execute(sql: SQLiteStore.steppingBack)
+            // The step has the column's name of then.
+            let step = SQLiteStore.steppingBack.replacing("stepBack", with: "step_back")
+            try database.execute(sql: step)
         }
         for log in logs {
             try await store.file.read { database in
@@ -54,7 +56,7 @@ struct HistoryByTimeTests {
         try old.close()
         let store = try SQLiteStore.open(folder: folder.path)
         let steps = try await store.file.read { database in
-            try Int64.fetchAll(database, sql: "SELECT stepBack FROM chat ORDER BY id")
+            try Int64.fetchAll(database, sql: "SELECT step_back FROM chat ORDER BY id")
         }
         #expect(steps == [3_600, 0])
         let (ada, chat) = (try #require(UserID(1)), try #require(ChatID(7)))
@@ -111,13 +113,13 @@ private struct OldLog {
     func insert(of sender: UserID, into database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO chat (id, isOneToOne, subject, first, created) VALUES (?1, 0, '', 1, 8);
+                INSERT INTO chat (id, one_to_one, subject, first, created) VALUES (?1, 0, '', 1, 8);
                 """,
             arguments: [chat.rawValue]
         )
         try database.execute(
             sql: """
-                INSERT INTO participant (chat, user, place, role, color, isPresent) VALUES (?, ?, 0, 'owner', 0, 1);
+                INSERT INTO participant (chat, person, place, role, color, is_present) VALUES (?, ?, 0, 'owner', 0, 1);
                 """,
             arguments: [chat.rawValue, sender.rawValue]
         )

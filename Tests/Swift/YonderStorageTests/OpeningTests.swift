@@ -5,6 +5,7 @@ import Testing
 import YonderModel
 import YonderRules
 import YonderSQLite
+import YonderTables
 
 @testable import YonderStorage
 
@@ -87,6 +88,7 @@ struct OpeningTests {
         18: "UPDATE share SET after = 10;",
         19: "UPDATE chat SET stepBack = 1;",
         20: "UPDATE share SET keeping = 'unheard', ending = 'unheard', ended = 9;",
+        21: "",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)
@@ -96,9 +98,11 @@ struct OpeningTests {
         let fixtures = try (0...version).map {
             try #require(Self.fixtures[$0], "Version \($0) has no fixture.")
         }
-        let old = try database(in: folder, version: version)
+        // The fixtures have the names of before version 21.
+        let old = try database(in: folder, version: min(version, 20))
         try await old.write { try $0.execute(sql: fixtures.joined()) }
         try old.close()
+        try database(in: folder, version: version).close()
 
         let store = try SQLiteStore.open(folder: folder.path)
         if version > 0 {

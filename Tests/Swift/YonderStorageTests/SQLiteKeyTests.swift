@@ -4,6 +4,7 @@ import Testing
 import YonderGeodesy
 import YonderModel
 import YonderRules
+import YonderTables
 
 @testable import YonderStorage
 

@@ -136,7 +136,7 @@ struct SQLiteObjectTests {
         let rows = try await store.file.pool.read { database in
             try Int.fetchOne(
                 database,
-                sql: "SELECT count(*) + (SELECT count(*) FROM removedEntity) FROM object"
+                sql: "SELECT count(*) + (SELECT count(*) FROM removed_entity) FROM object"
             )
         }
         #expect(rows == 0)

@@ -7,6 +7,7 @@ import YonderRules
 import YonderGeodesy
 import YonderModel
 import YonderSQLite
+import YonderTables
 
 @testable import YonderStorage
 

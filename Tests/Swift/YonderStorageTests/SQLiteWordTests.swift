@@ -26,12 +26,5 @@ struct SQLiteWordTests {
             let queue = try DatabaseQueue(path: "\(folder)/yonder.db")
             return try await queue.write { try String.fetchAll($0, sql: sql) }
         }
-
-        func table(_ noun: WordTable) -> String {
-            switch noun {
-            case .key: "signingKey"
-            case .event: "accountEvent"
-            }
-        }
     }
 }

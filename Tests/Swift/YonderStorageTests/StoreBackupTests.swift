@@ -4,6 +4,7 @@ import Testing
 import YonderModel
 import YonderRules
 import YonderSQLite
+import YonderTables
 
 @testable import YonderStorage
 

@@ -123,9 +123,9 @@ package struct DatabaseEnd: MigrationEnd {
         let marks = (1...table.keyCount).map { "$\($0)" }.joined(separator: ", ")
         let columns = table.columns.map(\.databaseValue).joined(separator: ", ")
         let statement = Statement(
-            name: "read_\(table.database)_\(limit)\(key == nil ? "_first" : "")",
+            name: "read_\(table.name)_\(limit)\(key == nil ? "_first" : "")",
             sql: """
-                SELECT \(columns) FROM \(table.database) \(key == nil ? "" : "WHERE (\(names)) > (\(marks))")
+                SELECT \(columns) FROM \(table.name) \(key == nil ? "" : "WHERE (\(names)) > (\(marks))")
                 ORDER BY \(names) LIMIT \(limit)
                 """
         )
@@ -137,7 +137,7 @@ package struct DatabaseEnd: MigrationEnd {
 
     package func highestNumber(of table: MigrationTable) async throws(MigrationError) -> Int64 {
         let sequence = try await run(
-            Statement(once: "SELECT pg_get_serial_sequence('\(table.database)', 'number')::text")
+            Statement(once: "SELECT pg_get_serial_sequence('\(table.name)', 'number')::text")
         )
         guard let name = sequence.first?.text(0) else { return 0 }
         let last = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(name)"
@@ -168,17 +168,17 @@ package struct DatabaseEnd: MigrationEnd {
     private static let removedIndexes = Statement(once: "SELECT definition FROM migrated_index")
 
     package func insert(_ rows: [[Cell]], into table: MigrationTable) async throws(MigrationError) {
-        let places = table.columns.indices.filter { table.columns[$0].database != nil }
-        let names = places.compactMap { table.columns[$0].database }
+        let places = table.columns.indices.filter { table.columns[$0].isInDatabase }
+        let names = places.map { table.columns[$0].name }
         let values = places.enumerated().map { number, column in
             table.columns[column].kind == .bool ? "c\(number) = 1" : "c\(number)"
         }
         let arrays = places.enumerated().map { "$\($0 + 1)::\(table.columns[$1].kind.arrayType)" }
-        let more = Self.derived[table.database]
+        let more = Self.derived[table.name]
         let statement = Statement(
-            name: "insert_\(table.database)",
+            name: "insert_\(table.name)",
             sql: """
-                INSERT INTO \(table.database) (\((names + (more.map { [$0] } ?? [])).joined(separator: ", ")))
+                INSERT INTO \(table.name) (\((names + (more.map { [$0] } ?? [])).joined(separator: ", ")))
                 OVERRIDING SYSTEM VALUE
                 SELECT \((values + (more == nil ? [] : ["0"])).joined(separator: ", "))
                 FROM unnest(\(arrays.joined(separator: ", "))) AS t (\(values.indices.map { "c\($0)" }.joined(separator: ", ")))

@@ -66,7 +66,7 @@ package struct FolderEnd: MigrationEnd {
         let marks = table.key.map { _ in "?" }.joined(separator: ", ")
         let columns = table.columns.map(\.folderValue).joined(separator: ", ")
         let sql = """
-            SELECT \(columns) FROM \(table.folder) \(key == nil ? "" : "WHERE (\(names)) > (\(marks))")
+            SELECT \(columns) FROM \(table.name) \(key == nil ? "" : "WHERE (\(names)) > (\(marks))")
             ORDER BY \(names) LIMIT \(limit)
             """
         let bound = zip(table.key, key ?? []).map { ($0.kind, $1) }
@@ -74,7 +74,7 @@ package struct FolderEnd: MigrationEnd {
     }
 
     package func highestNumber(of table: MigrationTable) async throws(MigrationError) -> Int64 {
-        let sql = "SELECT seq FROM sqlite_sequence WHERE name = '\(table.folder)'"
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = '\(table.name)'"
         return try await read(sql, [], [.int]).first?[0].int ?? 0
     }
 
@@ -87,10 +87,10 @@ package struct FolderEnd: MigrationEnd {
     }
 
     package func insert(_ rows: [[Cell]], into table: MigrationTable) async throws(MigrationError) {
-        let places = table.columns.indices.filter { table.columns[$0].folder != nil }
-        let names = places.compactMap { table.columns[$0].folder }
+        let places = table.columns.indices.filter { table.columns[$0].isInFolder }
+        let names = places.map { table.columns[$0].name }
         let marks = names.map { _ in "?" }.joined(separator: ", ")
-        let sql = "INSERT INTO \(table.folder) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+        let sql = "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
         do throws(SharingError) {
             try await store.file.write { database in
                 let statement = try RawStatement(database, sql)

@@ -3,6 +3,7 @@ import YonderLibPQ
 import YonderGeodesy
 import YonderModel
 import YonderRules
+import YonderTables
 
 /// A submission that changes more than a chat's log, or whose refusal must be sure: in a transaction that locks the chat.
 struct ChatChange {
@@ -64,7 +65,8 @@ struct ChatChange {
         }
         var contacts: Set<UserID> = []
         if case .add(let users) = submission.action {
-            contacts = try await ChatTable.contacts(of: submission.sender, among: users, transaction.query)
+            let among = ContactTable.contacts(of: submission.sender, among: users)
+            contacts = Set(try await among.rows(transaction.query))
         }
         var decision = try ChatRules.decide(
             entry.ordered(submission),
@@ -117,7 +119,9 @@ struct ChatChange {
         let message = decision.message
         try await MessageTable.insert(message, key: key, fingerprint: fingerprint, transaction)
         if message.position != nil, !message.isLate { try await MessageTable.setLast(message, transaction) }
-        if message.tag == .photo { try await ImageTable.note(message, transaction) }
+        if message.tag == .photo {
+            try await transaction.onThread { try ImageTable.note(message, $0) }
+        }
         let isPlain = !message.tag.isReserved && decision.shares.isEmpty
         try await ChatTable.update(decision.chat, raisesVersion: !isPlain, transaction)
         entry.chat = decision.chat
@@ -148,7 +152,9 @@ struct ChatChange {
         let position = ReadPosition(number: message.number ?? entry.chat.last, written: entry.chat.written)
         try await ReadingTable.set(position, of: joined, in: chat, transaction)
         try await ReadingTable.remove(moved.filter { !$0.isPresent }.map(\.user), from: chat, transaction)
-        if !joined.isEmpty { try await AccountTable.giveHues(to: joined, in: chat, transaction) }
+        if !joined.isEmpty {
+            try await transaction.onThread { try AccountTable.giveHues(to: joined, in: chat, $0) }
+        }
     }
 
     private static func save(
@@ -163,7 +169,7 @@ struct ChatChange {
             let known = entry.shares[share.user] ?? []
             let (kept, forgotten) = ShareRules.applying([share], to: known, at: time)
             entry.shares[share.user] = kept
-            try await ShareTable.save([share], removing: forgotten, transaction)
+            try await transaction.onThread { try ShareTable.save([share], removing: forgotten, $0) }
         }
     }
 

@@ -3,6 +3,7 @@ import YonderLibPQ
 import YonderGeodesy
 import YonderModel
 import YonderRules
+import YonderTables
 
 extension ChatEntry {
     /// How many chats, and senders of positions, one statement reads.
@@ -23,7 +24,8 @@ extension ChatEntry {
     /// - Returns: The chats that exist.
     static func load(_ chats: [ChatID], _ query: Query) async throws -> [ChatEntry] {
         let known = try await ChatTable.known(chats, query)
-        let shares = try await ShareTable.shares(of: chats, query)
+        let shares = Dictionary(grouping: try await ShareTable.shares(of: chats).rows(query), by: \.chat)
+            .mapValues { Dictionary(grouping: $0, by: \.user) }
         let closed = try await ChatTable.closed(among: known.map(\.chat), query)
         let latest = try await MessageTable.newestTimes(of: chats, query)
         return known.map { known in

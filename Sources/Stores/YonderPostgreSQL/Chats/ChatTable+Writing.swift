@@ -35,30 +35,18 @@ extension ChatTable {
         try await transaction.execute(raising, [.int(chat.rawValue)])
     }
 
-    /// Raises the version of the one-to-one chat of two users, after a block changed.
-    ///
-    /// - Returns: The chat and its version, or `nil` if they have none.
-    static func raiseVersion(
-        ofPair one: UserID,
-        _ other: UserID,
-        _ transaction: Transaction
-    ) async throws -> (chat: ChatID, version: Int64)? {
-        guard let chat = try await pair(one, other, transaction.query) else { return nil }
-        let rows = try await transaction.query(raising, [.int(chat.rawValue)])
-        return rows.first.map { (chat, $0.int(0)) }
-    }
-
-    static func insert(_ chat: Chat, _ transaction: Transaction) async throws {
-        try await transaction.execute(
+    /// The statements that write a new chat, with their parameters.
+    static func inserting(_ chat: Chat) -> [(Statement, [Parameter])] {
+        let row = (
             insertion,
             [
                 .int(chat.id.rawValue), .bool(chat.isOneToOne), .text(chat.subject),
                 .bool(chat.isSubjectLocked), .text(chat.positionsWord), .int(chat.first),
                 .int(chat.last),
                 .int(chat.written), .int(chat.active.milliseconds), .int(chat.created.milliseconds),
-            ]
+            ] as [Parameter]
         )
-        try await save(Array(chat.participants.enumerated()), in: chat.id, transaction)
+        return [row] + saving(Array(chat.participants.enumerated()), in: chat.id)
     }
 
     /// Writes what a decision changed of the chat's row.
@@ -80,25 +68,35 @@ extension ChatTable {
         _ transaction: Transaction
     ) async throws {
         guard !people.isEmpty else { return }
+        for (statement, parameters) in saving(people, in: chat) {
+            try await transaction.execute(statement, parameters)
+        }
+    }
+
+    private static func saving(_ people: [(offset: Int, element: Participant)], in chat: ChatID) -> [(
+        Statement, [Parameter]
+    )] {
         let participants = people.map(\.element)
         let users = Parameter.ints(participants.map(\.user.rawValue))
-        try await transaction.execute(
-            savingParticipants,
-            [
-                .int(chat.rawValue), users, .ints(people.map { Int64($0.offset) }),
-                .texts(participants.map(\.roleWord)), .ints(participants.map { Int64($0.color) }),
-                .ints(participants.map { $0.isPresent ? 1 : 0 }),
-                .optionalInts(participants.map { $0.staysOut?.since.milliseconds }),
-                .texts(participants.map { $0.staysOut?.subject }),
-            ]
-        )
-        try await transaction.execute(
-            savingSpans,
-            [
-                .int(chat.rawValue), users, .ints(participants.map { $0.spans.last?.first ?? 1 }),
-                .optionalInts(participants.map { $0.spans.last?.last }),
-            ]
-        )
+        return [
+            (
+                savingParticipants,
+                [
+                    .int(chat.rawValue), users, .ints(people.map { Int64($0.offset) }),
+                    .texts(participants.map(\.roleWord)), .ints(participants.map { Int64($0.color) }),
+                    .ints(participants.map { $0.isPresent ? 1 : 0 }),
+                    .optionalInts(participants.map { $0.staysOut?.since.milliseconds }),
+                    .texts(participants.map { $0.staysOut?.subject }),
+                ]
+            ),
+            (
+                savingSpans,
+                [
+                    .int(chat.rawValue), users, .ints(participants.map { $0.spans.last?.first ?? 1 }),
+                    .optionalInts(participants.map { $0.spans.last?.last }),
+                ]
+            ),
+        ]
     }
 
     /// Lets a user be added to a group again.
@@ -109,37 +107,6 @@ extension ChatTable {
         let count = try await transaction.execute(comingBack, [.int(chat.rawValue), .int(user.rawValue)])
         guard count == 1 else { throw SharingError.unknownChat }
         try await raiseVersion(of: chat, transaction)
-    }
-
-    /// Makes a chat the one of its pair.
-    ///
-    /// - Returns: Whether it is; `false` if the pair has a chat.
-    static func setPair(_ one: UserID, _ other: UserID, _ chat: ChatID, _ transaction: Transaction)
-        async throws
-        -> Bool
-    {
-        let values = [min(one, other).rawValue, max(one, other).rawValue, chat.rawValue]
-        return try await transaction.execute(pairing, values.map(Parameter.int)) == 1
-    }
-
-    /// The chat that an earlier request with this key started.
-    static func started(_ wish: ChatStart, _ query: Query) async throws -> (ChatID, fingerprint: Int64)? {
-        guard let key = wish.key else { return nil }
-        let row = try await query(started, [.int(wish.creator.rawValue), .utf8(key)]).first
-        return row.flatMap { row in ChatID(row.int(0)).map { ($0, row.int(1)) } }
-    }
-
-    /// Keeps the key of a request.
-    ///
-    /// - Returns: `false` if another process did so at the same time.
-    static func setStarted(_ wish: ChatStart, _ chat: ChatID, _ transaction: Transaction) async throws -> Bool
-    {
-        guard let key = wish.key else { return true }
-        let count = try await transaction.execute(
-            starting,
-            [.int(wish.creator.rawValue), .utf8(key), .int(chat.rawValue), .int(wish.fingerprint)]
-        )
-        return count == 1
     }
 
     /// Removes up to `limit` of the oldest messages, all below `number`, of a locked chat.
@@ -164,7 +131,7 @@ extension ChatTable {
 
     private static let raising = Statement(
         name: "raiseVersion",
-        sql: "UPDATE chat SET version = version + 1 WHERE id = $1 RETURNING version"
+        sql: "UPDATE chat SET version = version + 1 WHERE id = $1"
     )
 
     private static let insertion = Statement(
@@ -211,23 +178,6 @@ extension ChatTable {
     private static let comingBack = Statement(
         name: "stopStayingOut",
         sql: "UPDATE participant SET stays_out = NULL, left_subject = NULL WHERE chat = $1 AND person = $2"
-    )
-
-    private static let pairing = Statement(
-        name: "setPair",
-        sql: "INSERT INTO pair (one, other, chat) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
-    )
-
-    private static let started = Statement(
-        name: "started",
-        sql: "SELECT chat, fingerprint FROM started WHERE creator = $1 AND key = $2"
-    )
-
-    private static let starting = Statement(
-        name: "setStarted",
-        sql: """
-            INSERT INTO started (creator, key, chat, fingerprint) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING
-            """
     )
 
     private static let removal = Statement(

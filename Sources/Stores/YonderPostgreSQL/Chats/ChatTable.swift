@@ -7,7 +7,7 @@ import YonderRules
 /// Runs a statement: on a reader, or in a transaction.
 typealias Query = (Statement, [Parameter]) async throws -> [Row]
 
-/// The tables `chat`, `participant`, `span`, `pair` and `started`.
+/// The tables `chat`, `participant` and `span`.
 enum ChatTable {
     /// A chat with the version of what a commit is decided by.
     struct Known: Sendable {
@@ -107,19 +107,6 @@ enum ChatTable {
     /// All present and former participants of a chat.
     static func people(in chat: ChatID, _ query: Query) async throws -> [UserID] {
         try await query(people, [.int(chat.rawValue)]).compactMap { UserID($0.int(0)) }
-    }
-
-    /// The one-to-one chat of two users.
-    static func pair(_ one: UserID, _ other: UserID, _ query: Query) async throws -> ChatID? {
-        let people = [min(one, other), max(one, other)]
-        return try await query(pair, people.map { .int($0.rawValue) }).first.flatMap { ChatID($0.int(0)) }
-    }
-
-    /// The contacts of a user among the given users.
-    static func contacts(of user: UserID, among others: [UserID], _ query: Query) async throws -> Set<UserID>
-    {
-        let parameters: [Parameter] = [.int(user.rawValue), .ints(others.map(\.rawValue))]
-        return Set(try await query(contacts, parameters).compactMap { UserID($0.int(0)) })
     }
 
     /// Whether a chat is the one-to-one chat of two users of whom one blocks the other.
@@ -281,16 +268,6 @@ enum ChatTable {
     private static let people = Statement(
         name: "peopleOfChat",
         sql: "SELECT person FROM participant WHERE chat = $1"
-    )
-
-    private static let pair = Statement(
-        name: "pair",
-        sql: "SELECT chat FROM pair WHERE one = $1 AND other = $2"
-    )
-
-    private static let contacts = Statement(
-        name: "contactsAmong",
-        sql: "SELECT other FROM contact WHERE person = $1 AND other = ANY($2::bigint[])"
     )
 
     private static let blocks = Statement(

@@ -1,5 +1,6 @@
 #if Postgres
 import YonderLibPQ
+import YonderTables
 package import YonderModel
 package import YonderRules
 
@@ -26,7 +27,7 @@ extension PostgreSQLStore: CommitLog {
                 chat: known.chat,
                 messages: Array(messages.prefix(count)),
                 recalled: recalled,
-                shares: try await ShareTable.shares(of: chat, query).values.flatMap(\.self),
+                shares: try await ShareTable.shares(of: [chat]).rows(query),
                 isComplete: messages.count <= count
             )
         }

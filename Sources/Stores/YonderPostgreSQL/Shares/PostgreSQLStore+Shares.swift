@@ -3,28 +3,32 @@ import YonderLibPQ
 package import YonderGeodesy
 package import YonderModel
 import YonderRules
+import YonderTables
 
 extension PostgreSQLStore: ShareStore {
     /// See ``ShareStore/shares()``.
     package func shares() async throws(SharingError) -> [Share] {
-        try await answer { try await ShareTable.all($0) }
+        try await rows(ShareTable.all)
     }
 
     /// See ``ShareStore/eraseShares(at:limit:)``.
     @discardableResult
     package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        guard let share = try await answer({ try await ShareTable.nextToErase($0) }) else { return 0 }
+        guard let share = try await rows(ShareTable.nextToErase).first else { return 0 }
         return try await once { transaction in
             // The chat's row before its shares, as every other transaction locks them.
             guard try await ChatTable.lock(share.chat, transaction) != nil else { return 0 }
-            let shares = try await ShareTable.shares(of: share.chat, transaction.query)[share.user] ?? []
+            let shares = try await ShareTable.shares(of: [share.chat]).rows(transaction.query)
+                .filter { $0.user == share.user }
             guard var known = shares.first(where: { $0.id == share.id }), known.needsErasing else { return 1 }
             let step = try await MessageTable.erase(known, limit: max(1, limit), transaction)
             try await ChatTable.raiseVersion(of: share.chat, transaction)
             known.after = step.through
             known.isErased = !step.hasMore
             let forgotten = ShareRules.applying([known], to: shares, at: known.started).forgotten
-            try await ShareTable.save([known], removing: forgotten, transaction)
+            try await transaction.onThread { [known] in
+                try ShareTable.save([known], removing: forgotten, $0)
+            }
             if known.isErased { transaction.tell { $0.shares.append(known) } }
             return max(1, step.count)
         }

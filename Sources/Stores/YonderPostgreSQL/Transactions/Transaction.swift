@@ -47,6 +47,13 @@ struct Transaction: Sendable {
         try await link.run(statement, parameters, on: connection).affected
     }
 
+    /// Runs a statement, and blocks the thread until it is answered: see ``onThread(_:)``.
+    ///
+    /// - Throws: ``LinkFailure``; the transaction can then only be rolled back.
+    func wait(_ statement: Statement, _ parameters: [Parameter]) throws(LinkFailure) -> Unit.Answer {
+        try link.wait(statement, parameters, on: connection)
+    }
+
     /// The end of an attempt.
     enum End<Value> {
         case committed(Value)

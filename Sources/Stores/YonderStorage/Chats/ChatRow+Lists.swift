@@ -29,12 +29,12 @@ extension ChatRow {
         WITH listed AS MATERIALIZED (
             SELECT chat.id AS id, \(active(of: "chat.id", isIndexed: isIndexed)) AS newest
             FROM participant CROSS JOIN chat ON chat.id = participant.chat
-            WHERE participant.user = ?1 AND participant.isPresent
+            WHERE participant.person = ?1 AND participant.is_present
         ), page AS MATERIALIZED (
             SELECT id, newest FROM listed
             WHERE newest < ?2 OR (newest = ?2 AND id > ?3) ORDER BY newest DESC, id LIMIT ?4
         )
-        SELECT isOneToOne, subject, first, created, subjectLocked, positions,
+        SELECT one_to_one, subject, first, created, subject_locked, positions,
             \(lastNumber(of: "chat.id")), \(written(of: "chat.id", isIndexed: isIndexed)), newest, chat.id
         FROM page CROSS JOIN chat ON chat.id = page.id ORDER BY newest DESC, chat.id
         """
@@ -45,10 +45,10 @@ extension ChatRow {
         let statement = try RawStatement(
             database,
             """
-            SELECT participant.user, role, color, span.first, span.last, staysOut, leftSubject, participant.chat
+            SELECT participant.person, role, color, span.first, span.last, stays_out, left_subject, participant.chat
             FROM json_each(?1) AS list
             CROSS JOIN participant ON participant.chat = list.value
-            CROSS JOIN span ON span.chat = participant.chat AND span.user = participant.user
+            CROSS JOIN span ON span.chat = participant.chat AND span.person = participant.person
             ORDER BY list.key, place, span.first
             """
         )
@@ -66,9 +66,9 @@ extension ChatRow {
             database,
             """
             SELECT 1 FROM participant AS own INDEXED BY participantByUser
-            CROSS JOIN participant AS others ON others.chat = own.chat AND others.user = ?2
+            CROSS JOIN participant AS others ON others.chat = own.chat AND others.person = ?2
             CROSS JOIN chat ON chat.id = own.chat
-            WHERE own.user = ?1 AND own.isPresent AND (?3 = 0 OR others.isPresent) AND (?3 < 2 OR NOT chat.isOneToOne)
+            WHERE own.person = ?1 AND own.is_present AND (?3 = 0 OR others.is_present) AND (?3 < 2 OR NOT chat.one_to_one)
             LIMIT 1
             """
         )
@@ -86,10 +86,10 @@ extension ChatRow {
             database,
             """
             SELECT own.chat FROM participant AS own INDEXED BY participantByUser
-            CROSS JOIN participant AS theirs ON theirs.chat = own.chat AND theirs.user = ?2
-                AND theirs.isPresent AND theirs.role = 'owner'
-            CROSS JOIN chat ON chat.id = own.chat AND NOT isOneToOne
-            WHERE own.user = ?1 AND own.isPresent ORDER BY own.chat LIMIT ?3
+            CROSS JOIN participant AS theirs ON theirs.chat = own.chat AND theirs.person = ?2
+                AND theirs.is_present AND theirs.role = 'owner'
+            CROSS JOIN chat ON chat.id = own.chat AND NOT one_to_one
+            WHERE own.person = ?1 AND own.is_present ORDER BY own.chat LIMIT ?3
             """
         )
         statement.bind(user.rawValue, at: 1)
@@ -107,8 +107,8 @@ extension ChatRow {
         let statement = try RawStatement(
             database,
             """
-            SELECT chat, leftSubject FROM participant INDEXED BY participantByStay
-            WHERE user = ?1 AND staysOut NOT NULL ORDER BY staysOut DESC, chat DESC LIMIT ?2
+            SELECT chat, left_subject FROM participant INDEXED BY participantByStay
+            WHERE person = ?1 AND stays_out NOT NULL ORDER BY stays_out DESC, chat DESC LIMIT ?2
             """
         )
         statement.bind(user.rawValue, at: 1)
@@ -129,7 +129,7 @@ extension ChatRow {
             """
             SELECT chat.id, ifnull(\(lastNumber(of: "chat.id")), chat.first - 1)
             FROM participant CROSS JOIN chat ON chat.id = participant.chat
-            WHERE participant.user = ?1 AND participant.isPresent
+            WHERE participant.person = ?1 AND participant.is_present
             """
         )
         statement.bind(user.rawValue, at: 1)

@@ -4,7 +4,7 @@ import YonderModel
 import YonderRules
 import YonderSQLite
 
-/// The tables `chat`, `participant`, `span`, `pair` and `started`.
+/// The tables `chat`, `participant` and `span`.
 ///
 /// A chat's last number isn't stored: it is that of its newest message, or one less than its first number. In
 /// the same way, the count of written messages and the time of the last activity come from the newest
@@ -65,7 +65,7 @@ enum ChatRow {
 
     private static func query(isIndexed: Bool) -> String {
         """
-        SELECT isOneToOne, subject, first, created, subjectLocked, positions,
+        SELECT one_to_one, subject, first, created, subject_locked, positions,
             \(lastNumber(of: "?1")), \(written(of: "?1", isIndexed: isIndexed)), \(active(of: "?1", isIndexed: isIndexed))
         FROM chat WHERE id = ?1
         """
@@ -97,7 +97,7 @@ enum ChatRow {
 
     /// By how many milliseconds the time of a message is below that of an earlier one, at most: 0 but for logs of earlier versions.
     static func stepBack(of chat: ChatID, in database: Database) throws -> Int64 {
-        let statement = try RawStatement(database, "SELECT stepBack FROM chat WHERE id = ?")
+        let statement = try RawStatement(database, "SELECT step_back FROM chat WHERE id = ?")
         statement.bind(chat.rawValue, at: 1)
         return try statement.first { $0.integer(0) } ?? 0
     }
@@ -108,8 +108,8 @@ enum ChatRow {
         let statement = try RawStatement(
             database,
             """
-            SELECT user, role, color, span.first, span.last, staysOut, leftSubject FROM participant JOIN span USING (chat, user)
-            WHERE chat = ? \(user == nil ? "" : "AND user = ?") ORDER BY place, span.first
+            SELECT person, role, color, span.first, span.last, stays_out, left_subject FROM participant JOIN span USING (chat, person)
+            WHERE chat = ? \(user == nil ? "" : "AND person = ?") ORDER BY place, span.first
             """
         )
         statement.bind(chat.rawValue, at: 1)
@@ -144,7 +144,7 @@ enum ChatRow {
     static func ids(of user: UserID, in database: Database) throws -> [ChatID] {
         let statement = try RawStatement(
             database,
-            "SELECT chat FROM participant WHERE user = ? AND isPresent"
+            "SELECT chat FROM participant WHERE person = ? AND is_present"
         )
         statement.bind(user.rawValue, at: 1)
         var ids: [ChatID] = []
@@ -157,7 +157,7 @@ enum ChatRow {
     static func insert(_ chat: Chat, into database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO chat (id, isOneToOne, subject, positions, first, written, active, created)
+                INSERT INTO chat (id, one_to_one, subject, positions, first, written, active, created)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
@@ -175,7 +175,7 @@ enum ChatRow {
         try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO participant (
-                    chat, user, place, role, color, isPresent, staysOut, leftSubject
+                    chat, person, place, role, color, is_present, stays_out, left_subject
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
@@ -185,7 +185,7 @@ enum ChatRow {
         // Earlier spans are unchanged.
         guard let span = participant.spans.last else { return }
         try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO span (chat, user, first, last) VALUES (?, ?, ?, ?)"
+            sql: "INSERT OR REPLACE INTO span (chat, person, first, last) VALUES (?, ?, ?, ?)"
         ).execute(arguments: [chat.rawValue, participant.user.rawValue, span.first, span.last])
     }
 
@@ -239,7 +239,7 @@ enum ChatRow {
 
     static func setSubjectLocked(_ isLocked: Bool, of chat: ChatID, in database: Database) throws {
         try database.execute(
-            sql: "UPDATE chat SET subjectLocked = ? WHERE id = ?",
+            sql: "UPDATE chat SET subject_locked = ? WHERE id = ?",
             arguments: [isLocked, chat.rawValue]
         )
     }
@@ -258,47 +258,5 @@ enum ChatRow {
             arguments: [first, chat.written, chat.active.milliseconds, chat.id.rawValue]
         )
         return first
-    }
-
-    /// The one-to-one chat of two users.
-    static func pair(_ one: UserID, _ other: UserID, in database: Database) throws -> ChatID? {
-        try Int64.fetchOne(
-            database,
-            sql: "SELECT chat FROM pair WHERE one = ? AND other = ?",
-            arguments: [min(one, other).rawValue, max(one, other).rawValue]
-        ).flatMap(ChatID.init)
-    }
-
-    static func setPair(_ one: UserID, _ other: UserID, chat: ChatID, in database: Database) throws {
-        try database.execute(
-            sql: "INSERT INTO pair (one, other, chat) VALUES (?, ?, ?)",
-            arguments: [min(one, other).rawValue, max(one, other).rawValue, chat.rawValue]
-        )
-    }
-
-    /// The chat that an earlier request with this key started.
-    static func started(_ wish: ChatStart, in database: Database) throws -> (ChatID, fingerprint: Int64)? {
-        guard let key = wish.key else { return nil }
-        let statement = try RawStatement(
-            database,
-            "SELECT chat, fingerprint FROM started WHERE creator = ? AND key = ?"
-        )
-        statement.bind(wish.creator.rawValue, at: 1)
-        statement.bind(utf8: key, at: 2)
-        let found = try statement.first { (ChatID($0.integer(0)), $0.integer(1)) }
-        return found.flatMap { chat, fingerprint in chat.map { ($0, fingerprint) } }
-    }
-
-    static func setStarted(_ wish: ChatStart, chat: ChatID, in database: Database) throws {
-        guard let key = wish.key else { return }
-        let statement = try RawStatement(
-            database,
-            "INSERT INTO started (creator, key, chat, fingerprint) VALUES (?, ?, ?, ?)"
-        )
-        statement.bind(wish.creator.rawValue, at: 1)
-        statement.bind(utf8: key, at: 2)
-        statement.bind(chat.rawValue, at: 3)
-        statement.bind(wish.fingerprint, at: 4)
-        try statement.run()
     }
 }

@@ -2,6 +2,7 @@ import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules
+import YonderTables
 
 // What a chat or a share keeps for a while.
 extension ChatWriter {
@@ -27,7 +28,7 @@ extension ChatWriter {
     ///
     /// - Returns: How many were emptied, at least 1; 0 if there is no such share.
     func eraseShares(limit: Int, in database: Database) throws -> Int {
-        guard var share = try ShareRow.nextToErase(in: database) else { return 0 }
+        guard var share = try SQLiteTransaction(database).first(ShareTable.nextToErase) else { return 0 }
         let entry = try entry(share.chat, in: database)
         try settle(share.chat, in: database)
         touched.insert(share.chat)
@@ -36,7 +37,7 @@ extension ChatWriter {
         share.isErased = !step.hasMore
         if step.hasMore {
             // Nothing but this erasing reads `after`.
-            try ShareRow.save(share, in: database)
+            try ShareTable.save([share], SQLiteTransaction(database))
         } else {
             try save([share], in: entry, at: share.started, database)
             commit.shares.append(share)

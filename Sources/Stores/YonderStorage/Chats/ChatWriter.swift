@@ -3,6 +3,7 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 import YonderSQLite
+import YonderTables
 
 /// Writes chats by ``ChatRules``, inside transactions that the caller begins and ends.
 ///
@@ -182,7 +183,9 @@ final class ChatWriter: @unchecked Sendable {
             fingerprint: submission.fingerprint
         )
         try RecentRow.insert(row, into: database, with: insertion)
-        if decision.message.tag == .photo { try ImageRow.note(decision.message, in: database) }
+        if decision.message.tag == .photo {
+            try ImageTable.note(decision.message, SQLiteTransaction(database))
+        }
         recent.append(row)
         touched.insert(submission.chat)
         entry.take(decision)
@@ -212,7 +215,7 @@ final class ChatWriter: @unchecked Sendable {
         if let known = entry.newest[sender], known?.holds(at: now) ?? true { return known }
         try settle(entry.chat.id, in: database)
         let chat = entry.chat.id
-        let hidden = try ShareRow.hidden(of: chat, at: now, in: database)
+        let hidden = try SQLiteTransaction(database).hiddenShares(of: chat, at: now)
         let last = try MessageRow.lastLocation(of: sender, in: chat, hidden: hidden, now: now, database)
         let newest = last.flatMap { NewestPosition($0) }
         entry.newest[sender] = newest
@@ -276,7 +279,8 @@ final class ChatWriter: @unchecked Sendable {
 
     private func contacts(for submission: Submission, in database: Database) throws -> Set<UserID> {
         guard case .add(let users) = submission.action else { return [] }
-        return try AccountRow.contacts(of: submission.sender, among: users, in: database)
+        let contacts = ContactTable.contacts(of: submission.sender, among: users)
+        return Set(try SQLiteTransaction(database).rows(contacts))
     }
 
     func save(
@@ -307,7 +311,7 @@ final class ChatWriter: @unchecked Sendable {
         }
         for participant in decision.moved { try setRead(participant, after: decision, database) }
         let joined = decision.moved.filter(\.isPresent).map(\.user)
-        try AccountRow.giveHues(to: joined, in: entry.chat.id, database)
+        try AccountTable.giveHues(to: joined, in: entry.chat.id, SQLiteTransaction(database))
         let time = decision.message.time
         let shares =
             decision.shares + ShareRules.ended(by: decision.moved, at: time) { entry.shares[$0] ?? [] }
@@ -332,13 +336,12 @@ final class ChatWriter: @unchecked Sendable {
         throws
     {
         for share in shares {
-            try ShareRow.save(share, in: database)
             let known = entry.shares[share.user] ?? []
             let (kept, forgotten) = ShareRules.applying([share], to: known, at: time)
             entry.shares[share.user] = kept
             // The end of a share may have hidden or erased the newest position.
             if share.end != nil { entry.newest[share.user] = nil }
-            try ShareRow.remove(forgotten, in: database)
+            try ShareTable.save([share], removing: forgotten, SQLiteTransaction(database))
         }
     }
 
@@ -361,7 +364,10 @@ final class ChatWriter: @unchecked Sendable {
             return ChatCache.Entry(
                 try ChatRow.chat(chat, in: database),
                 latest: try MessageRow.newestTime(of: chat, in: database),
-                shares: try ShareRow.shares(of: chat, in: database)
+                shares: Dictionary(
+                    grouping: try SQLiteTransaction(database).rows(ShareTable.shares(of: [chat])),
+                    by: \.user
+                )
             )
         }
     }

@@ -19,7 +19,7 @@ struct MessageReader {
         (self.chat, self.reader) = try ChatRow.chat(chat, readBy: reader, in: database)
         self.database = database
         self.now = now
-        hidden = try ShareRow.hidden(of: chat, at: now, in: database)
+        hidden = try SQLiteTransaction(database).hiddenShares(of: chat, at: now)
     }
 
     private func shown(_ message: Message) -> Message {
@@ -196,7 +196,7 @@ struct MessageReader {
     }
 
     private func senders() throws -> [UserID] {
-        let statement = try RawStatement(database, "SELECT user FROM participant WHERE chat = ?")
+        let statement = try RawStatement(database, "SELECT person FROM participant WHERE chat = ?")
         statement.bind(chat.id.rawValue, at: 1)
         var senders: [UserID] = []
         try statement.forEachRow { row in

@@ -6,7 +6,7 @@ import YonderSQLite
 
 /// The table `message`.
 enum MessageRow {
-    static let columns = "number, sender, tag, content, data, time, expires, isRecalled, written, share, late"
+    static let columns = "number, sender, tag, content, data, time, expires, recalled, written, share, late"
 
     /// How many columns ``columns`` has.
     static let count: CInt = 11
@@ -272,7 +272,7 @@ enum MessageRow {
     static func recall(_ message: Message, in database: Database) throws {
         let statement = try RawStatement(
             database,
-            "UPDATE message SET content = x'', data = NULL, isRecalled = 1 WHERE chat = ? AND number = ?"
+            "UPDATE message SET content = x'', data = NULL, recalled = 1 WHERE chat = ? AND number = ?"
         )
         statement.bind(message.chat.rawValue, at: 1)
         statement.bind(message.number, at: 2)

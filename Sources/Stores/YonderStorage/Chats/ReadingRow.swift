@@ -23,7 +23,7 @@ enum ReadingRow {
     static func set(_ position: ReadPosition, of user: UserID, in chat: ChatID, _ database: Database) throws {
         let statement = try RawStatement(
             database,
-            "INSERT OR REPLACE INTO reading (chat, user, number, written) VALUES (?, ?, ?, ?)"
+            "INSERT OR REPLACE INTO reading (chat, person, number, written) VALUES (?, ?, ?, ?)"
         )
         statement.bind(chat.rawValue, at: 1)
         statement.bind(user.rawValue, at: 2)
@@ -33,7 +33,7 @@ enum ReadingRow {
     }
 
     static func remove(_ user: UserID, from chat: ChatID, _ database: Database) throws {
-        let statement = try RawStatement(database, "DELETE FROM reading WHERE chat = ? AND user = ?")
+        let statement = try RawStatement(database, "DELETE FROM reading WHERE chat = ? AND person = ?")
         statement.bind(chat.rawValue, at: 1)
         statement.bind(user.rawValue, at: 2)
         try statement.run()
@@ -101,8 +101,8 @@ enum ReadingRow {
         let statement = try RawStatement(
             database,
             """
-            SELECT user, number, written, chat FROM json_each(?1) AS list
-            CROSS JOIN reading ON reading.chat = list.value \(user == nil ? "" : "AND reading.user = ?2")
+            SELECT person, number, written, chat FROM json_each(?1) AS list
+            CROSS JOIN reading ON reading.chat = list.value \(user == nil ? "" : "AND reading.person = ?2")
             """
         )
         statement.bind(text: IDList(chats).text, at: 1)
@@ -122,9 +122,9 @@ enum ReadingRow {
         let statement = try RawStatement(
             database,
             """
-            SELECT user, chat FROM json_each(?1) AS list
-            CROSS JOIN participant ON participant.chat = list.value \(user == nil ? "" : "AND participant.user = ?2")
-            CROSS JOIN account ON account.id = participant.user AND NOT showsReads
+            SELECT person, chat FROM json_each(?1) AS list
+            CROSS JOIN participant ON participant.chat = list.value \(user == nil ? "" : "AND participant.person = ?2")
+            CROSS JOIN account ON account.id = participant.person AND NOT shows_reads
             """
         )
         statement.bind(text: IDList(chats).text, at: 1)
@@ -140,7 +140,7 @@ enum ReadingRow {
     {
         let statement = try RawStatement(
             database,
-            "SELECT number, written FROM reading WHERE chat = ? AND user = ?"
+            "SELECT number, written FROM reading WHERE chat = ? AND person = ?"
         )
         statement.bind(chat.rawValue, at: 1)
         statement.bind(user.rawValue, at: 2)
@@ -149,7 +149,7 @@ enum ReadingRow {
     }
 
     private static func shows(_ user: UserID, in database: Database) throws -> Bool {
-        let statement = try RawStatement(database, "SELECT showsReads FROM account WHERE id = ?")
+        let statement = try RawStatement(database, "SELECT shows_reads FROM account WHERE id = ?")
         statement.bind(user.rawValue, at: 1)
         return try statement.first { $0.integer(0) != 0 } ?? true
     }

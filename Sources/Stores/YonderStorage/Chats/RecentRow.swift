@@ -70,7 +70,7 @@ enum RecentRow {
         let statement = try RawStatement(
             database,
             """
-            SELECT \(MessageRow.columns.replacing("isRecalled", with: "0")), fingerprint, id, chat, key FROM recent
+            SELECT \(MessageRow.columns.replacing("recalled", with: "0")), fingerprint, id, chat, key FROM recent
             WHERE \(isWaiting) ORDER BY id
             """
         )
@@ -98,7 +98,7 @@ enum RecentRow {
     }
 
     private static let viewColumns =
-        "chat, number, sender, tag, content, data, time, expires, isRecalled, key, fingerprint, written, share, late"
+        "chat, number, sender, tag, content, data, time, expires, recalled, key, fingerprint, written, share, late"
 
     /// Statements for a reader of a database that can't be written, where messages can't be moved: it then sees
     /// every stored message in `message`, even those that are only in `recent`, whose rows it copies into memory.
@@ -106,7 +106,7 @@ enum RecentRow {
         CREATE TEMP TABLE waiting (
             chat INTEGER NOT NULL, number INTEGER NOT NULL, sender INTEGER NOT NULL, tag TEXT NOT NULL,
             content BLOB NOT NULL, data BLOB, time INTEGER NOT NULL, expires INTEGER,
-            isRecalled INTEGER NOT NULL DEFAULT 0, key BLOB, fingerprint INTEGER NOT NULL, written INTEGER,
+            recalled INTEGER NOT NULL DEFAULT 0, key BLOB, fingerprint INTEGER NOT NULL, written INTEGER,
             share INTEGER, late INTEGER,
             PRIMARY KEY (chat, number)
         ) WITHOUT ROWID, STRICT;

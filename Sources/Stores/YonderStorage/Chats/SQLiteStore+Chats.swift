@@ -127,7 +127,7 @@ extension SQLiteStore: ChatStore, CommitSource {
         try await read([chat], isLong: true) { database in
             let chat = try ChatRow.chat(chat, in: database)
             let present = chat.participants.lazy.filter(\.isPresent).map(\.user)
-            let hidden = try ShareRow.hidden(of: chat.id, at: now, in: database)
+            let hidden = try SQLiteTransaction(database).hiddenShares(of: chat.id, at: now)
             let messages = try present.filter { users?.contains($0) ?? true }.compactMap { user in
                 try MessageRow.lastLocation(of: user, in: chat.id, hidden: hidden, now: now, database)
             }

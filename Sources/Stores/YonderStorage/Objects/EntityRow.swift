@@ -69,7 +69,7 @@ struct EntityRow {
         let removal = try RawStatement(database, "DELETE FROM entity WHERE number = ?")
         removal.bind(number, at: 1)
         try removal.run()
-        let note = try RawStatement(database, "INSERT INTO removedEntity (number) VALUES (?)")
+        let note = try RawStatement(database, "INSERT INTO removed_entity (number) VALUES (?)")
         note.bind(number, at: 1)
         try note.run()
     }
@@ -78,7 +78,7 @@ struct EntityRow {
     ///
     /// - Returns: Whether there may be more.
     static func sweep(limit: Int, in database: Database) throws -> Bool {
-        let next = try RawStatement(database, "SELECT number FROM removedEntity LIMIT 1")
+        let next = try RawStatement(database, "SELECT number FROM removed_entity LIMIT 1")
         guard let number = try next.first({ $0.integer(0) }) else { return false }
         let some = "FROM object WHERE entity = ? ORDER BY number LIMIT \(limit)"
         let references = try RawStatement(
@@ -90,7 +90,7 @@ struct EntityRow {
         let objects = try RawStatement(database, "DELETE FROM object WHERE number IN (SELECT number \(some))")
         objects.bind(number, at: 1)
         guard try objects.run() == 0 else { return true }
-        let end = try RawStatement(database, "DELETE FROM removedEntity WHERE number = ?")
+        let end = try RawStatement(database, "DELETE FROM removed_entity WHERE number = ?")
         end.bind(number, at: 1)
         try end.run()
         return true

@@ -146,7 +146,7 @@ extension ObjectRow {
             database,
             """
             SELECT 1 FROM reference JOIN object ON object.id = source
-            WHERE target = ?1 AND source <> ?1 AND entity NOT IN (SELECT number FROM removedEntity) LIMIT 1
+            WHERE target = ?1 AND source <> ?1 AND entity NOT IN (SELECT number FROM removed_entity) LIMIT 1
             """
         )
         statement.bind(id.rawValue, at: 1)

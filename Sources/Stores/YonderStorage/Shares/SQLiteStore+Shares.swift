@@ -1,18 +1,18 @@
 package import YonderGeodesy
 package import YonderModel
 import YonderRules
-import YonderSQLite
+import YonderTables
 
 extension SQLiteStore: ShareStore {
     /// See ``ShareStore/shares()``.
     package func shares() async throws(SharingError) -> [Share] {
-        try await file.read { try ShareRow.all(in: $0) }
+        try await rows(ShareTable.all)
     }
 
     /// See ``ShareStore/eraseShares(at:limit:)``.
     @discardableResult
     package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        guard try await file.read({ try ShareRow.nextToErase(in: $0) }) != nil else { return 0 }
+        guard try await !rows(ShareTable.nextToErase).isEmpty else { return 0 }
         return try await erase { database, writer in
             try writer.eraseShares(limit: max(1, limit), in: database)
         }

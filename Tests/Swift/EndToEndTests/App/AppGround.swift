@@ -17,6 +17,7 @@ import YonderStorage
 import YonderTracks
 
 @testable import YonderAppModels
+import YonderTables
 
 /// A real server with the demo's people and places, and the phone of one of them.
 struct AppGround: Sendable {

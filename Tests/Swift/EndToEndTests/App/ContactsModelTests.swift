@@ -5,6 +5,7 @@ import YonderModel
 import YonderStorage
 
 @testable import YonderAppModels
+import YonderTables
 
 @Suite(.timeLimit(.minutes(20))) @MainActor struct ContactsModelTests {
     @Test

@@ -6,6 +6,7 @@ import YonderRules
 import YonderWire
 
 @testable import YonderClient
+import YonderTables
 
 /// Three people whose clients do what a seed says, while connections break, subscriptions are refused and readers are slow.
 ///

@@ -11,6 +11,7 @@ import YonderStorage
 
 @testable import YonderClient
 @testable import YonderHub
+import YonderTables
 
 /// Some time of phones over the stream, with a server in this process and a time that is moved by hand.
 struct PhoneHours {

@@ -10,6 +10,7 @@ import YonderPocket
 import YonderRequests
 
 @testable import YonderAppModels
+import YonderTables
 
 @Suite(.timeLimit(.minutes(20))) @MainActor struct PocketSignInTests {
     @Test func `while a share is wanted the next process signs in without the server's answer`() async throws

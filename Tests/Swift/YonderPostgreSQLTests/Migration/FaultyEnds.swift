@@ -62,12 +62,12 @@ final class EndThatChanges: MigrationEnd {
     var place: String { end.place }
 
     func insert(_ rows: [[Cell]], into table: MigrationTable) async throws(MigrationError) {
-        guard table.folder == "message",
+        guard table.name == "message",
             isFirst.withLock({ isFirst in
                 defer { isFirst = false }; return isFirst
             })
         else { return try await end.insert(rows, into: table) }
-        let column = table.columns.firstIndex { $0.folder == "fingerprint" } ?? 0
+        let column = table.columns.firstIndex { $0.name == "fingerprint" } ?? 0
         var rows = rows
         rows[0][column] = .int((rows[0][column].int ?? 0) &+ 1)
         try await end.insert(rows, into: table)

@@ -6,6 +6,7 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 import YonderSQLite
+import YonderTables
 
 @testable import YonderLibPQ
 @testable import YonderMigration
@@ -24,8 +25,8 @@ struct MigrationTests {
             let seeded = try await SeededFolder(seed: seed)
             let before = try await StoreAnswers(folder: seeded.folder.path, at: seeded.now)
             let rows = try await Self.rows(ofFolder: seeded.folder.path)
-            for table in MigrationTable.all where table.folder != "removedEntity" {
-                #expect(rows[table.folder]?.isEmpty == false, "\(table.folder)")
+            for table in MigrationTable.all where table.name != "removed_entity" {
+                #expect(rows[table.name]?.isEmpty == false, "\(table.name)")
             }
             let report = try await migrate(.folder(seeded.folder.path), to: database.place)
             #expect(report.count == MigrationTable.all.count && report.allSatisfy { $0.hasSuffix(", equal") })
@@ -85,9 +86,9 @@ struct MigrationTests {
         try await TestDatabase.with { database in
             let folder = TemporaryFolder()
             let (one, other) = (try FolderEnd.target(folder.path), try await database.end())
-            let copied = (Set(MigrationTable.all.map(\.folder)), Set(MigrationTable.all.map(\.database)))
-            #expect(try await one.tableNames() == copied.0.union(MigrationTable.leftInFolder))
-            #expect(try await other.tableNames() == copied.1.union(MigrationTable.leftInDatabase))
+            let copied = Set(MigrationTable.all.map(\.name))
+            #expect(try await one.tableNames() == copied.union(MigrationTable.leftInFolder))
+            #expect(try await other.tableNames() == copied.union(MigrationTable.leftInDatabase))
             await one.close()
             await other.close()
             // An entity's versions begin again, and an object's change is numbered again.
@@ -97,17 +98,17 @@ struct MigrationTests {
             let store = try SQLiteStore.open(folder: folder.path)
             for table in MigrationTable.all {
                 let columns = try database.run(
-                    "SELECT column_name FROM information_schema.columns WHERE table_name = '\(table.database)'"
+                    "SELECT column_name FROM information_schema.columns WHERE table_name = '\(table.name)'"
                 )
-                let known = Set(table.columns.compactMap(\.database))
-                #expect(Set(columns) == known.union(left[table.database] ?? []), "\(table.database)")
+                let known = Set(table.columns.filter(\.isInDatabase).map(\.name))
+                #expect(Set(columns) == known.union(left[table.name] ?? []), "\(table.name)")
                 let stored = try await store.file.read { access in
                     var names: Set<String> = []
-                    let sql = "SELECT name FROM pragma_table_info('\(table.folder)')"
+                    let sql = "SELECT name FROM pragma_table_info('\(table.name)')"
                     try RawStatement(access, sql).forEachRow { names.insert($0.string(0)) }
                     return names
                 }
-                #expect(stored == Set(table.columns.compactMap(\.folder)), "\(table.folder)")
+                #expect(stored == Set(table.columns.filter(\.isInFolder).map(\.name)), "\(table.name)")
             }
             try store.close()
         }
@@ -227,10 +228,10 @@ struct MigrationTests {
         let end = try await FolderEnd.source(path)
         var rows: [String: [[Cell]]] = [:]
         for table in MigrationTable.all {
-            rows[table.folder] = try await end.rows(of: table, after: nil, limit: 100_000)
+            rows[table.name] = try await end.rows(of: table, after: nil, limit: 100_000)
         }
-        for table in MigrationTable.all where ["entity", "object"].contains(table.folder) {
-            rows["highest \(table.folder)"] = [[.int(try await end.highestNumber(of: table))]]
+        for table in MigrationTable.all where ["entity", "object"].contains(table.name) {
+            rows["highest \(table.name)"] = [[.int(try await end.highestNumber(of: table))]]
         }
         await end.close()
         return rows

@@ -39,8 +39,8 @@ extension WordRule {
         ),
         WordRule(
             "an event of an unknown change isn't listed, and those around it are",
-            table: { $0.table(.event) },
-            column: "change",
+            "account_event",
+            "change",
             where: "change = 'email'",
             prepare: { try await $0.noteEvents() },
             check: { town in
@@ -50,8 +50,8 @@ extension WordRule {
         ),
         WordRule(
             "an event of an unknown actor is no change of the user's own",
-            table: { $0.table(.event) },
-            column: "actor",
+            "account_event",
+            "actor",
             where: "change = 'email'",
             prepare: { try await $0.noteEvents() },
             check: { town in
@@ -66,8 +66,8 @@ extension WordRule {
     static let others = [
         WordRule(
             "a key with unknown rights is listed, and good for nothing",
-            table: { $0.table(.key) },
-            column: "rights",
+            "signing_key",
+            "rights",
             where: "id = 'b'",
             prepare: { town in
                 for id in ["a", "b"] { try await town.createKey(id) }

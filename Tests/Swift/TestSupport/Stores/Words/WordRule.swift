@@ -15,17 +15,6 @@ package protocol WordDatabase: Sendable {
     ///
     /// - Returns: The first column of each row, as text.
     func run(_ sql: String) async throws -> [String]
-
-    /// The name of a table in this database.
-    func table(_ noun: WordTable) -> String
-}
-
-/// A table whose name isn't the same in all databases.
-package enum WordTable: String, Sendable {
-    /// Signing keys.
-    case key = "signing_key"
-    /// Events of accounts.
-    case event = "account_event"
 }
 
 /// What a word that a newer version wrote gives in this one, as a test.
@@ -37,7 +26,7 @@ package struct WordRule: Sendable, CustomTestStringConvertible {
     package let testDescription: String
 
     private let prepare: @Sendable (WordTown) async throws -> Void
-    private let table: @Sendable (any WordDatabase) -> String
+    private let table: String
     private let column: String
     private let condition: String
     private let check: @Sendable (WordTown) async throws -> Void
@@ -47,8 +36,8 @@ package struct WordRule: Sendable, CustomTestStringConvertible {
 
     init(
         _ name: String,
-        table: @escaping @Sendable (any WordDatabase) -> String,
-        column: String,
+        _ table: String,
+        _ column: String,
         where condition: String = "TRUE",
         prepare: @escaping @Sendable (WordTown) async throws -> Void,
         check: @escaping @Sendable (WordTown) async throws -> Void,
@@ -63,30 +52,9 @@ package struct WordRule: Sendable, CustomTestStringConvertible {
         self.replace = replace
     }
 
-    init(
-        _ name: String,
-        _ table: String,
-        _ column: String,
-        where condition: String = "TRUE",
-        prepare: @escaping @Sendable (WordTown) async throws -> Void,
-        check: @escaping @Sendable (WordTown) async throws -> Void,
-        replace: (word: String, action: @Sendable (WordTown) async throws -> Void)? = nil
-    ) {
-        self.init(
-            name,
-            table: { _ in table },
-            column: column,
-            where: condition,
-            prepare: prepare,
-            check: check,
-            replace: replace
-        )
-    }
-
     /// Tries it on an empty database.
     package func check(_ database: any WordDatabase) async throws {
         let ids = WordTown.IDs()
-        let table = table(database)
         try await database.withStore { try await prepare(WordTown($0, ids)) }
         _ = try await database.run("UPDATE \(table) SET \(column) = '\(Self.word)' WHERE \(condition)")
         let words = "SELECT \(column) FROM \(table) WHERE \(column) = '\(Self.word)'"

@@ -1,0 +1,45 @@
+#if Postgres
+import Dispatch
+import Synchronization
+
+extension Link {
+    /// Runs a statement, and blocks the thread until it is answered: never one of Swift's.
+    ///
+    /// - Parameters:
+    ///   - statement: What to run.
+    ///   - parameters: Its parameters, in order.
+    ///   - connection: The connection that it must run on.
+    /// - Returns: The rows, once its transaction has ended.
+    /// - Throws: ``LinkFailure``.
+    package func wait(_ statement: Statement, _ parameters: [Parameter], on connection: Int)
+        throws(LinkFailure) -> Unit.Answer
+    {
+        let answer = Mutex<Result<Unit.Answer, LinkFailure>?>(nil)
+        let isAnswered = DispatchSemaphore(value: 0)
+        send(statement, parameters, on: connection, .seconds(5)) { result in
+            answer.withLock { $0 = result }
+            isAnswered.signal()
+        }
+        isAnswered.wait()
+        guard let answer = answer.withLock(\.self) else {
+            throw LinkFailure(outcome: .unknown, message: "The statement has no answer.")
+        }
+        return try answer.get()
+    }
+
+    /// Runs `body`, which blocks, on a thread that isn't one of Swift's.
+    ///
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
+    package static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
+        -> Value
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            // A serial queue has a thread of its own; those of a concurrent one are shared with Swift's.
+            DispatchQueue(label: "postgresql transaction").async {
+                continuation.resume(with: Result { try body() })
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+package import YonderModel
+
+// Hues.
+extension AccountTable {
+    /// Gives a hue to those users without one who have joined a chat: most have one, which costs a look-up.
+    ///
+    /// - Throws: What the database throws.
+    package static func giveHues(to users: [UserID], in chat: ChatID, _ transaction: any TableTransaction)
+        throws
+    {
+        guard !users.isEmpty else { return }
+        let without = try transaction.rows(hueless, [.ints(users.map(\.rawValue))]) { UserID($0.int(0)) }
+        try giveHues(to: without, around: participantHues, [.int(chat.rawValue)], transaction)
+    }
+
+    /// Gives a hue to locked accounts, apart from those that `statement` finds.
+    static func giveHues(
+        to users: [UserID],
+        around statement: TableStatement,
+        _ parameters: [TableValue],
+        _ transaction: any TableTransaction
+    ) throws {
+        guard !users.isEmpty else { return }
+        // Servers give hues one after another, so that no two give the same one.
+        try transaction.execute(hueLock)
+        let degrees = { (row: any TableRow) in row.optionalInt(0).map(Int.init) }
+        let sample: [TableValue] = [.int(Int64(FreeHues.sample))]
+        let accounts = try transaction.rows(hueSample, sample) { Int??.some(degrees($0)) }
+        let near = try transaction.rows(statement, parameters, degrees)
+        var free = FreeHues(of: accounts, around: near)
+        for user in users { try set(hue, of: user, to: .int(Int64(free.take(for: user))), transaction) }
+    }
+
+    private static let hueLock = TableStatement.lock("SELECT pg_advisory_xact_lock(7923006743)")
+
+    private static let hueSample: TableStatement = "SELECT hue FROM account LIMIT $1"
+
+    private static let hueless: TableStatement =
+        "SELECT id FROM account WHERE id = ANY($1) AND hue IS NULL ORDER BY id FOR UPDATE"
+
+    private static let participantHues: TableStatement =
+        "SELECT DISTINCT hue FROM participant JOIN account ON id = person WHERE chat = $1 AND is_present"
+}

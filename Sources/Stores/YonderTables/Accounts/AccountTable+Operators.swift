@@ -1,0 +1,86 @@
+import YonderModel
+import YonderRules
+
+// Changes by operators: the tables `account` and `leaving`.
+extension AccountTable {
+    /// - Throws: ``SharingError`` with code `unknownUser`, `nameTaken` or `lastOperator`.
+    static func change(_ user: UserID, _ change: AccountChange, _ transaction: any TableTransaction) throws
+        -> Account
+    {
+        let locked = try lockedWithOperators(user, transaction)
+        guard let old = locked.first(where: { $0.user.id == user }) else { throw SharingError.unknownUser }
+        let new = change.applied(to: old)
+        let parameters: [TableValue] = [
+            .int(user.rawValue), .text(new.user.name), .optional(new.user.email), .optional(new.login),
+            .bool(new.isOperator), .bool(new.isDisabled),
+        ]
+        try transaction.execute(operatorsChange, parameters, duplicate: .nameTaken)
+        if !new.isOperator || new.isDisabled { try checkOperators(but: old, among: locked) }
+        if new.isDisabled {
+            let end = CredentialEnd([.session, .link, .device])
+            try CredentialTable.removeAll(of: user, end, transaction)
+        }
+        guard let account = try tellChange(of: old, transaction) else { throw SharingError.unknownUser }
+        return account
+    }
+
+    private static let operatorsChange: TableStatement = """
+        UPDATE account SET name = $2, email = $3, login = $4, is_operator = $5, is_disabled = $6 WHERE id = $1
+        """
+
+    /// Has others be told of what has changed of a locked account's sign-ins.
+    ///
+    /// - Returns: The account as it is; `nil` if it was removed.
+    @discardableResult
+    static func tellChange(
+        of old: Account,
+        removed: [Credential] = [],
+        _ transaction: any TableTransaction
+    ) throws -> Account? {
+        let new = try transaction.first(account(old.user.id))
+        if let change = SignInChange(of: old, to: new, removed: removed) {
+            transaction.tell { $0.signIns.append(change) }
+        }
+        return new
+    }
+
+    /// - Throws: ``SharingError`` with code `unknownUser` or `lastOperator`.
+    static func remove(_ user: UserID, _ transaction: any TableTransaction) throws {
+        let locked = try lockedWithOperators(user, transaction)
+        guard let account = locked.first(where: { $0.user.id == user }) else {
+            if try transaction.has(isLeaving, [.int(user.rawValue)]) { return }
+            throw SharingError.unknownUser
+        }
+        try checkOperators(but: account, among: locked)
+        for statement in removals { try transaction.execute(statement, [.int(user.rawValue)]) }
+        try tellChange(of: account, transaction)
+    }
+
+    private static let removals = [
+        "DELETE FROM account WHERE id = $1", "DELETE FROM credential WHERE person = $1",
+        "DELETE FROM invitation WHERE sender = $1",
+        // Contacts are in the table both ways, with an index by the first alone in SQLite.
+        "DELETE FROM contact WHERE (person, other) IN (SELECT other, person FROM contact WHERE person = $1)",
+        "DELETE FROM contact WHERE person = $1",
+        "DELETE FROM known_network WHERE person = $1", "DELETE FROM account_event WHERE person = $1",
+        "DELETE FROM block WHERE person = $1 OR other = $1",
+        "INSERT INTO leaving (person) VALUES ($1) ON CONFLICT DO NOTHING",
+    ].map { TableStatement($0) }
+
+    static var leaving: TableQuery<UserID> { TableQuery(allLeaving) { UserID($0.int(0)) } }
+
+    private static let allLeaving: TableStatement = "SELECT person FROM leaving ORDER BY person"
+
+    static let left: TableStatement = "DELETE FROM leaving WHERE person = $1"
+
+    private static let isLeaving: TableStatement = "SELECT person FROM leaving WHERE person = $1"
+
+    /// Throws unless there is another operator who isn't disabled.
+    private static func checkOperators(but account: Account, among locked: [Account]) throws {
+        guard account.isOperator, !account.isDisabled else { return }
+        let isAnother = locked.contains {
+            $0.isOperator && !$0.isDisabled && $0.user.id != account.user.id
+        }
+        guard isAnother else { throw SharingError.lastOperator }
+    }
+}

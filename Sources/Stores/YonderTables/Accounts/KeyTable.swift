@@ -1,0 +1,57 @@
+import YonderGeodesy
+import YonderModel
+import YonderRules
+
+/// The table `signing_key`.
+enum KeyTable {
+    /// Inserts a key.
+    ///
+    /// The table is locked, as all keys are counted.
+    static func insert(_ key: SigningKey, secret: SigningSecret, _ transaction: any TableTransaction) throws {
+        try transaction.execute(lock)
+        guard try !transaction.has(byID, [.text(key.id)]) else { throw SharingError.signingKeyTaken }
+        guard try transaction.number(count) < SigningKey.limit else {
+            throw SharingError.tooManySigningKeys
+        }
+        try transaction.execute(
+            insertion,
+            [
+                .text(key.id), .text(secret.text), .text(key.name), .text(key.rights.rawValue),
+                .int(key.created.milliseconds),
+            ]
+        )
+    }
+
+    private static let lock = TableStatement.lock("LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE")
+
+    private static let count: TableStatement = "SELECT count(*) FROM signing_key"
+
+    private static let insertion: TableStatement =
+        "INSERT INTO signing_key (id, secret, name, rights, created) VALUES ($1, $2, $3, $4, $5)"
+
+    private static let byID: TableStatement =
+        "SELECT id, name, rights, created, secret FROM signing_key WHERE id = $1"
+
+    private static let list: TableStatement = "SELECT id, name, rights, created FROM signing_key"
+
+    static let removal: TableStatement = "DELETE FROM signing_key WHERE id = $1"
+
+    /// A key that requests may be signed with, and its secret.
+    static func signing(_ id: String) -> TableQuery<(key: SigningKey, secret: SigningSecret)> {
+        TableQuery(byID, [.text(id)]) { row in
+            guard StoredWords.rights.knows(row.text(2)), let key = key(row),
+                let secret = SigningSecret(row.text(4))
+            else { return nil }
+            return (key, secret)
+        }
+    }
+
+    static var all: TableQuery<SigningKey> { TableQuery(list) { key($0) } }
+
+    private static func key(_ row: any TableRow) -> SigningKey? {
+        StoredWords.rights.read(row.text(2)).flatMap { rights, _ in
+            let created = Timestamp(milliseconds: row.int(3))
+            return SigningKey(id: row.text(0), name: row.text(1), rights: rights, created: created)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import YonderGeodesy
+import YonderModel
+import YonderRules
+
+/// A session with what belongs to it, in the tables `credential`, `known_network` and `invitation`.
+enum SessionTables {
+    /// See ``AccountStore/startSession(_:by:)``.
+    static func start(
+        _ start: SessionStart,
+        by proof: SessionStart.Proof,
+        _ transaction: any TableTransaction
+    )
+        throws -> SessionStart.Outcome
+    {
+        let (user, contact) = try redeem(proof, at: start.time, transaction)
+        let account = try AccountTable.locked(user, transaction)
+        guard !account.isDisabled else { throw SharingError.accountDisabled }
+        try CredentialTable.insert(start.credential(of: user), transaction)
+        try SightingTable.noteNetwork(start.subnet, of: user, at: start.time, transaction)
+        let known = try start.device.flatMap { sent in
+            let query = CredentialTable.signIn(sent, kind: .device, at: start.time)
+            return try transaction.first(query)?.credential.user == user ? sent : nil
+        }
+        try CredentialTable.insert(start.device(known ?? start.newDevice, of: user), transaction)
+        try CredentialTable.limitDevices(of: user, transaction)
+        return SessionStart.Outcome(user: account.user, knewDevice: known != nil, contact: contact)
+    }
+
+    /// Uses up what entitles to a session.
+    private static func redeem(
+        _ proof: SessionStart.Proof,
+        at now: Timestamp,
+        _ transaction: any TableTransaction
+    ) throws -> (user: UserID, contact: User?) {
+        switch proof {
+        case .password(let user): return (user, nil)
+        case .link(let link): return (try CredentialTable.redeem(link, at: now, transaction), nil)
+        case .invitation(let secret, let account):
+            guard try transaction.first(InvitationTable.invitation(secret, at: now)) != nil else {
+                throw SharingError.invitationUsed
+            }
+            try AccountTable.insert(account, transaction)
+            let user = account.user.id
+            return (user, try InvitationTable.accept(secret, by: user, at: now, transaction))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// A row of an answer; columns are counted from 0.
+///
+/// Used only while it is passed on.
+package protocol TableRow {
+    /// Whether a column is NULL.
+    func isNull(_ column: Int) -> Bool
+
+    /// A number; 0 for NULL.
+    func int(_ column: Int) -> Int64
+
+    /// A truth value; `false` for NULL.
+    func bool(_ column: Int) -> Bool
+
+    /// A number with a fraction; 0 for NULL.
+    func double(_ column: Int) -> Double
+
+    /// A text; empty for NULL.
+    func text(_ column: Int) -> String
+
+    /// Bytes; none for NULL.
+    func bytes(_ column: Int) -> [UInt8]
+}
+
+extension TableRow {
+    /// A number, or NULL.
+    package func optionalInt(_ column: Int) -> Int64? { isNull(column) ? nil : int(column) }
+
+    /// A text, or NULL.
+    package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
+}

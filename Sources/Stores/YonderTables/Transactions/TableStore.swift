@@ -1,0 +1,39 @@
+package import YonderModel
+package import YonderRules
+
+/// A store over one of the databases: all that a noun's tables need of it, and the ports that they give it.
+package protocol TableStore: AccountStore, ImageStore, KeyStore {
+    /// Reads with one statement, in a snapshot that has everything that was answered before.
+    ///
+    /// - Throws: `unavailable`.
+    func rows<Value: Sendable>(_ query: TableQuery<Value>) async throws(SharingError) -> [Value]
+
+    /// Runs `body` in a transaction.
+    ///
+    /// - Parameters:
+    ///   - work: What the store must know of it.
+    ///   - body: Reads and writes; may run again if the database asks for that. A ``SharingError`` that it throws rolls back.
+    /// - Returns: The result of `body`, once the transaction was committed.
+    /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
+    func transact<Value: Sendable>(
+        _ work: TableWork,
+        _ body: @escaping @Sendable (any TableTransaction) throws -> Value
+    ) async throws(SharingError) -> Value
+}
+
+extension TableStore {
+    /// The first row of a query, or `nil`.
+    func first<Value: Sendable>(_ query: TableQuery<Value>) async throws(SharingError) -> Value? {
+        try await rows(query).first
+    }
+}
+
+/// What a store must know of a transaction.
+package enum TableWork: Sendable {
+    /// It is committed once, also if the answer to a commit is lost.
+    case once
+    /// As `once`, and it may remove content whose bytes mustn't stay in a file.
+    case erasing
+    /// It finds what it did, and may be committed twice.
+    case repeatable
+}

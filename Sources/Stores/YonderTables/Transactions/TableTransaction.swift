@@ -1,0 +1,76 @@
+package import YonderModel
+package import YonderRules
+
+/// A transaction that has begun, in either database.
+///
+/// It blocks until each answer, and belongs to one thread that isn't Swift's. In PostgreSQL the isolation is READ COMMITTED, so lock a row
+/// before deciding by it; in SQLite there is one writer.
+package protocol TableTransaction {
+    /// Runs a statement, and reads its rows.
+    ///
+    /// - Returns: The values of the rows, but for `nil`.
+    /// - Throws: What the database throws; the transaction can then only be rolled back.
+    func rows<Value>(
+        _ statement: TableStatement,
+        _ parameters: [TableValue],
+        _ value: (any TableRow) throws -> Value?
+    ) throws -> [Value]
+
+    /// Runs a statement without rows.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - parameters: The values of its parameters, in order.
+    ///   - duplicate: What is thrown if it would write a key for the second time.
+    /// - Returns: How many rows were inserted, changed or removed.
+    /// - Throws: `duplicate`, or what the database throws; the transaction can then only be rolled back.
+    @discardableResult
+    func execute(_ statement: TableStatement, _ parameters: [TableValue], duplicate: SharingError?) throws
+        -> Int
+
+    /// Adds to what the outlet receives if the transaction is committed.
+    func tell(_ change: (inout StoreCommit) -> Void)
+
+    /// Writes a new chat with its participants.
+    func insert(_ chat: Chat) throws
+
+    /// Called when the blocks of a chat's pair changed, after its version was raised.
+    func blocksChanged(of chat: ChatID) throws
+}
+
+extension TableTransaction {
+    /// Runs a statement without rows.
+    ///
+    /// - Returns: How many rows were inserted, changed or removed.
+    /// - Throws: What the database throws; the transaction can then only be rolled back.
+    @discardableResult
+    package func execute(_ statement: TableStatement, _ parameters: [TableValue] = []) throws -> Int {
+        try execute(statement, parameters, duplicate: nil)
+    }
+
+    /// Runs a query.
+    ///
+    /// - Throws: What the database throws; the transaction can then only be rolled back.
+    package func rows<Value>(_ query: TableQuery<Value>) throws -> [Value] {
+        try rows(query.statement, query.parameters, query.value)
+    }
+
+    /// The first row of a query, or `nil`.
+    ///
+    /// - Throws: What the database throws; the transaction can then only be rolled back.
+    package func first<Value>(_ query: TableQuery<Value>) throws -> Value? { try rows(query).first }
+
+    /// The number that a statement answers; 0 without a row.
+    ///
+    /// - Throws: What the database throws; the transaction can then only be rolled back.
+    package func number(_ statement: TableStatement, _ parameters: [TableValue] = []) throws -> Int64 {
+        try rows(statement, parameters) { $0.int(0) }.first ?? 0
+    }
+
+    /// Whether a statement answers a row.
+    ///
+    /// - Throws: What the database throws; the transaction can then only be rolled back.
+    package func has(_ statement: TableStatement, _ parameters: [TableValue]) throws -> Bool {
+        try !rows(statement, parameters) { _ in true }.isEmpty
+    }
+}
