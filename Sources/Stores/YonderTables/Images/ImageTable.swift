@@ -76,7 +76,7 @@ package enum ImageTable {
         guard message.tag == .photo, let id = message.data?.image else { return }
         let parameters: [TableValue] = [
             .int(id.rawValue), .int(message.sender.rawValue), .int(message.chat.rawValue),
-            .int(message.number), .int(Int64(StoredImage.messageLimit)),
+            .optional(message.number), .int(Int64(StoredImage.messageLimit)),
         ]
         // A removal of the image waits for this row, and then sees its use.
         try transaction.execute(lock, [parameters[0]])
