@@ -294,8 +294,9 @@ let package = Package(
                 "YonderTiles", "YonderMetrics", "YonderREST", "YonderServer", "YonderPlacesFacade",
                 "YonderClient",
                 "YonderLocation", "YonderReceivers",
-                .arguments, .configuration, .crypto, .httpTypes, .lifecycle, .logging, .metrics, .nioCore,
-                .nioPosix,
+                .arguments, .asyncHTTPClient, .configuration, .crypto, .httpTypes, .lifecycle, .logging,
+                .metrics,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .signals,
             ]
         ),

@@ -13,7 +13,8 @@ struct Yonder: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Serve.self, UserCommand.self, KeyCommand.self, BackupCommand.self, RestoreCommand.self,
+            Serve.self, ReadyCommand.self, UserCommand.self, KeyCommand.self, BackupCommand.self,
+            RestoreCommand.self,
             MigrateCommand.self,
             Share.self, Watch.self, Locate.self, MapCommand.self,
         ]

@@ -51,6 +51,7 @@ struct ConsoleOptions: ParsableArguments {
         guard FileManager.default.fileExists(atPath: data) else {
             throw CommandFailure("--data: there is no folder \(data); yonder serve --data \(data) makes it.")
         }
+        try FolderOwner.become(of: data)
         let end = ContinuousClock.now + Self.patience
         while true {
             if let store = try open(data) { return try await use(store, body) }

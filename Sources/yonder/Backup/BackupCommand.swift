@@ -36,6 +36,7 @@ struct BackupCommand: AsyncParsableCommand {
                 """
             )
         }
+        try FolderOwner.become(of: data)
         let folder = URL(fileURLWithPath: target)
         let partial = folder.deletingLastPathComponent().appendingPathComponent(
             folder.lastPathComponent + ".partial"

@@ -25,6 +25,7 @@ struct RestoreCommand: AsyncParsableCommand {
     var data: String
 
     func run() async throws {
+        try FolderOwner.become(of: data)
         let folder = URL(fileURLWithPath: backup)
         let manifest = try BackupManifest(folder: folder)
         let database = folder.appendingPathComponent(StoreBackup.databaseName)

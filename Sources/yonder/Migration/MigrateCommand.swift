@@ -26,6 +26,7 @@ struct MigrateCommand: AsyncParsableCommand {
     var to: String
 
     func run() async throws {
+        for place in [from, to] { try FolderOwner.become(of: place) }
         do throws(MigrationError) {
             try await migrate()
         } catch {

@@ -13,10 +13,14 @@ struct Greeting: Sendable {
 
     private let base: @Sendable (Int) -> String
     private let data: String?
+    private let isJournal: Bool
     private let isDemo: Bool
     private let accounts: Accounts
     private let logger: Logger
 
+    /// Prints for a server with these settings.
+    ///
+    /// The journal keeps what is printed, and others may read it: there the way to a link takes the place of the link.
     init(settings: ServeSettings, accounts: Accounts, logger: Logger) {
         let server = settings.server
         let origin = settings.origins.first
@@ -25,6 +29,8 @@ struct Greeting: Sendable {
             return "\(server.certificate == nil ? "http" : "https")://\(Self.host(server.address)):\(port)/"
         }
         data = settings.place.folder
+        isJournal =
+            ProcessInfo.processInfo.environment["JOURNAL_STREAM"] != nil && isatty(STDOUT_FILENO) == 0
         isDemo = settings.isDemo
         self.accounts = accounts
         self.logger = logger
@@ -40,12 +46,20 @@ struct Greeting: Sendable {
         }
         do throws(SharingError) {
             if let link = try await link() {
-                print("Sign in as its owner, once and within 15 minutes: \(base)#link=\(link.text)")
+                print(
+                    isJournal
+                        ? way : "Sign in as its owner, once and within 15 minutes: \(base)#link=\(link.text)"
+                )
             }
         } catch {
             logger.error("No sign-in link could be made", metadata: ["reason": "\(error.message)"])
         }
         fflush(nil)
+    }
+
+    private var way: String {
+        let command = data.map { "yonder user link --data \($0)" } ?? "YONDER_STORE=… yonder user link"
+        return "Sign in as its owner by the link that this command prints: sudo \(command)"
     }
 
     /// A link for an owner who hasn't come yet; for the demo's, a fresh one at every start.

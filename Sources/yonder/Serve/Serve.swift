@@ -17,8 +17,9 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             On an empty folder it makes the owner's account and prints a link that signs the owner in, once.
 
-            Each setting is a flag, an environment variable (--log-level is YONDER_LOG_LEVEL, lists have commas), or a \
-            line of the JSON file that --config names ("log-level": "debug"); the first of these wins.
+            Each setting is a flag, an environment variable (--log-level is YONDER_LOG_LEVEL, lists have commas), or an \
+            entry of the file that --config names: log-level=debug in a file whose name ends in .conf, else JSON with \
+            "log-level": "debug". The first of these wins.
 
             Examples:
               yonder serve --data yonder-data
@@ -33,6 +34,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ServeSettings.load(options, environment: ProcessInfo.processInfo.environment)
+        if let folder = settings.place.folder { try FolderOwner.become(of: folder) }
         LoggingSystem.bootstrap { Self.logHandler($0, settings) }
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)

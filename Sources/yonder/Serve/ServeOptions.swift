@@ -191,6 +191,11 @@ struct ServeOptions: ParsableArguments {
     )
     var demo = false
 
-    @Option(help: ArgumentHelp("A JSON file with settings.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A file with settings, as NAME=VALUE if its name ends in .conf, else as JSON.",
+            valueName: "file"
+        )
+    )
     var config: String?
 }

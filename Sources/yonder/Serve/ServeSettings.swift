@@ -84,19 +84,7 @@ struct ServeSettings {
     ///
     /// - Throws: `ValidationError` that names the setting.
     static func load(_ options: ServeOptions, environment: [String: String]) throws -> ServeSettings {
-        let outer = SettingsReader(environment: environment)
-        guard let path = try options.config ?? outer.string("config") else {
-            return try ServeSettings(options, outer)
-        }
-        let file: SettingsFile
-        do {
-            file = try SettingsFile(path, forms: forms)
-        } catch let error as ValidationError {
-            throw error
-        } catch {
-            throw ValidationError("\(path) can't be read: \(error.localizedDescription)")
-        }
-        return try ServeSettings(options, SettingsReader(environment: environment, file))
+        try ServeSettings(options, SettingsReader.load(options.config, environment: environment))
     }
 
     private init(_ options: ServeOptions, _ reader: SettingsReader) throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 
-/// The JSON file of `--config`, each entry of the form that its setting has.
+/// The file of `--config`, each entry of the form that its setting has: lines if its name ends in `.conf`, else JSON.
 ///
 /// An entry of another form would otherwise be a setting that silently isn't set.
 struct SettingsFile {
@@ -19,10 +19,27 @@ struct SettingsFile {
 
     /// Reads a file.
     ///
-    /// - Throws: `ValidationError` for what is no JSON object, an unknown name, or an entry of another form; else why the file can't be
-    ///   read.
+    /// - Throws: `ValidationError` for a file that can't be read, what is no JSON object, an unknown name, or an entry of another form.
     init(_ path: String, forms: [String: Form]) throws {
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw ValidationError("\(path) can't be read: \(error.localizedDescription)")
+        }
+        guard path.hasSuffix(".conf") else {
+            values = try Self.entries(of: data, path, forms)
+            return
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw ValidationError("\(path) must be text in UTF-8.")
+        }
+        values = try SettingsLines(text, of: path, forms: forms).values
+    }
+
+    private static func entries(of data: Data, _ path: String, _ forms: [String: Form]) throws
+        -> [AbsoluteConfigKey: ConfigValue]
+    {
         let entries: [String: Entry]
         do {
             entries = try JSONDecoder().decode([String: Entry].self, from: data)
@@ -36,12 +53,12 @@ struct SettingsFile {
             }
             guard let content = entry.content(form) else {
                 throw ValidationError(
-                    "\(path): \(name) must be \(form.rawValue), as in \(Self.example(name, form))."
+                    "\(path): \(name) must be \(form.rawValue), as in \(example(name, form))."
                 )
             }
             values[AbsoluteConfigKey([name])] = ConfigValue(content, isSecret: false)
         }
-        self.values = values
+        return values
     }
 
     private static func example(_ name: String, _ form: Form) -> String {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 
-/// Settings from the environment (`YONDER_LOG_LEVEL`) and then from a JSON file (`"log-level"`).
+/// Settings from the environment (`YONDER_LOG_LEVEL`) and then from a file (`log-level`).
 struct SettingsReader {
     private let reader: ConfigReader
 
@@ -10,9 +10,16 @@ struct SettingsReader {
         reader = ConfigReader(providers: [Self.provider(environment)])
     }
 
-    /// Reads the environment and a file.
+    /// Reads the environment, and the file that a flag or the environment names.
     ///
-    init(environment: [String: String], _ file: SettingsFile) {
+    /// - Throws: `ValidationError` that names the file.
+    static func load(_ config: String?, environment: [String: String]) throws -> SettingsReader {
+        let outer = SettingsReader(environment: environment)
+        guard let path = try config ?? outer.string("config") else { return outer }
+        return SettingsReader(environment: environment, try SettingsFile(path, forms: ServeSettings.forms))
+    }
+
+    private init(environment: [String: String], _ file: SettingsFile) {
         reader = ConfigReader(providers: [
             Self.provider(environment), InMemoryProvider(values: file.values),
         ])

@@ -1,0 +1,76 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Asks the server with these settings whether it takes requests: `yonder ready`.
+struct ReadyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ready",
+        abstract:
+            "Asks this machine's server whether it is ready; status 0 if it is, after at most 2 seconds.",
+        discussion: """
+            Requests /ready at the server's own address, which a flag, the environment or the settings file gives, as for \
+            yonder serve. For health checks: status 1 and the answer, if the server isn't ready or doesn't answer.
+            """
+    )
+
+    @Option(help: "The port that the server listens at. (default: 8080)")
+    var port: Int?
+
+    @Option(help: "The address that the server listens at. (default: 127.0.0.1)")
+    var address: String?
+
+    @Option(help: ArgumentHelp("The server's file with settings.", valueName: "file"))
+    var config: String?
+
+    /// How long the answer may take.
+    private static let patience = TimeAmount.seconds(2)
+
+    func run() async throws {
+        let url = try url(environment: ProcessInfo.processInfo.environment)
+        let answer: HTTPClient.Response
+        do {
+            answer = try await ask(url)
+        } catch {
+            throw CommandFailure("\(url) doesn't answer: \(error)")
+        }
+        let text = answer.body.map { String(buffer: $0) } ?? ""
+        guard answer.status == .ok else { throw CommandFailure("\(url) isn't ready: \(text)") }
+        print(text)
+    }
+
+    private func ask(_ url: String) async throws -> HTTPClient.Response {
+        // The certificate is for the public name, and this is the server's own machine.
+        var security = TLSConfiguration.makeClientConfiguration()
+        security.certificateVerification = .none
+        var settings = HTTPClient.Configuration(tlsConfiguration: security)
+        settings.timeout = HTTPClient.Configuration.Timeout(connect: Self.patience)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        let answer: Result<HTTPClient.Response, any Error>
+        do {
+            answer = .success(try await client.get(url: url, deadline: .now() + Self.patience).get())
+        } catch {
+            answer = .failure(error)
+        }
+        try await client.shutdown()
+        return try answer.get()
+    }
+
+    /// Where the server with these settings answers on its own machine.
+    private func url(environment: [String: String]) throws -> String {
+        let reader = try SettingsReader.load(config, environment: environment)
+        let scheme = try reader.string("tls-certificate") == nil ? "http" : "https"
+        let port = try reader.integer("port", port, 1...65_535) ?? 8_080
+        let address = try address ?? reader.string("address") ?? "127.0.0.1"
+        let host =
+            switch address {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "[::1]"
+            default: address.contains(":") ? "[\(address)]" : address
+            }
+        return "\(scheme)://\(host):\(port)/ready"
+    }
+}

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The user to whom a data folder belongs.
+///
+/// What root writes into another user's folder would be files that the server, which runs as that user, can't write.
+enum FolderOwner {
+    /// Takes the id and the groups of a folder's user for the rest of this program's life.
+    ///
+    /// Does nothing unless this program runs as root, the folder is there, and the folder is another user's. Call it before the
+    /// first file of the folder is opened.
+    ///
+    /// - Throws: ``CommandFailure`` if the system refuses.
+    static func become(of folder: String) throws {
+        var info = stat()
+        guard geteuid() == 0, stat(folder, &info) == 0, info.st_uid != 0 else { return }
+        // The groups first: a user who isn't root can't change them.
+        guard takeGroups(of: info), setuid(info.st_uid) == 0 else {
+            throw CommandFailure(
+                "\(folder) belongs to the user \(info.st_uid), whose id can't be taken: \(String(cString: strerror(errno)))."
+            )
+        }
+    }
+
+    private static func takeGroups(of info: stat) -> Bool {
+        guard let user = getpwuid(info.st_uid) else {
+            // A container may have no name for the user.
+            var group = info.st_gid
+            return setgroups(1, &group) == 0 && setgid(group) == 0
+        }
+        let group = user.pointee.pw_gid
+        return initgroups(user.pointee.pw_name, numericCast(group)) == 0 && setgid(group) == 0
+    }
+}
