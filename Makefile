@@ -12,6 +12,9 @@ TRUTH_ROUNDS ?= 20
 PAGE_SEEDS ?= 200
 MINUTES ?= 10
 CLUSTER_ROUNDS ?= 1
+# The program that a package or an image is made of; without one the release is built.
+PROGRAM ?=
+PACKAGE_FLAGS ?=
 SUITE ?= Tests/Packages/AppleStandIns/ForeignSuite
 PYTHON := .build-python/bin/python
 PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
@@ -27,14 +30,14 @@ STEP := @Scripts/step
 # printed when it begins, through file descriptor 3, which make doesn't hold back.
 IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
 # The longest first. In ALL_STEPS each step that kills servers has a step of the lowest priority beside it.
-QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-cluster test-faults
+QUICK_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-cluster test-faults test-packaging
 DEEP_STEPS := test-address test-growth test-thread test-fuzz test-order test-sdk-model
-ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-address test-cluster test-growth test-thread \
+ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example test-failure test-address test-cluster test-growth test-thread test-packaging \
 	test-faults test-fuzz test-order test-sdk-model
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
-	release \
+	release package test-packaging test-package \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
@@ -107,7 +110,7 @@ setup-valgrind:
 
 setup-tests:
 	$(STEP) "Set up compiler, tracer, servers" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps \
-		postgresql nats-server haproxy
+		postgresql nats-server haproxy caddy binutils lintian man-db runc systemd
 	$(STEP) "Set up Python" Scripts/setup-python
 	$(STEP) "Set up browser" Scripts/setup-browser
 
@@ -133,6 +136,9 @@ release: setup setup-release ## the program as it is meant to be run, in .build/
 	$(STEP) "Bundle the page" Scripts/bundle-web
 	$(STEP) "Release build" $(BUILD) -c release --scratch-path $(RELEASE_FOLDER) --product yonder $(RELEASE_FLAGS)
 
+package: $(if $(PROGRAM),,release) ## yonder_VERSION_ARCH.deb in .build-package: of the release, or of PROGRAM=FILE
+	$(STEP) "Debian package" Scripts/package $(or $(PROGRAM),$(RELEASE_FOLDER)/release/yonder) $(PACKAGE_FLAGS)
+
 # `make test-module` leaves one module's tests in their program.
 ifndef BEGINNING
 .NOTPARALLEL:
@@ -156,6 +162,10 @@ coverage: setup ## the Swift tests once more, built to count which lines they re
 
 test-foreign:
 	$(STEP) "Foreign clients" Scripts/test-python Tests/Python/Foreign Tests/Python/Scripts --ignore Tests/Python/Scripts/test_first_app.py
+
+test-packaging: # of the debug program, which starts on machines with Swift's libraries alone
+	@$(MAKE) --no-print-directory package PROGRAM=.build/debug/yonder PACKAGE_FLAGS=--quick
+	$(STEP) "Packaging" $(PYTEST) Tests/Python/Packages
 
 schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10
 	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Python/Foreign/test_schemathesis.py -s
