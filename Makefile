@@ -37,7 +37,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example t
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
-	release package test-packaging test-package \
+	release package image test-packaging test-package \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
@@ -110,7 +110,7 @@ setup-valgrind:
 
 setup-tests:
 	$(STEP) "Set up compiler, tracer, servers" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps \
-		postgresql nats-server haproxy caddy binutils lintian man-db runc systemd
+		postgresql nats-server haproxy caddy binutils docker-compose lintian man-db runc systemd umoci
 	$(STEP) "Set up Python" Scripts/setup-python
 	$(STEP) "Set up browser" Scripts/setup-browser
 
@@ -139,6 +139,9 @@ release: setup setup-release ## the program as it is meant to be run, in .build/
 package: $(if $(PROGRAM),,release) ## yonder_VERSION_ARCH.deb in .build-package: of the release, or of PROGRAM=FILE
 	$(STEP) "Debian package" Scripts/package $(or $(PROGRAM),$(RELEASE_FOLDER)/release/yonder) $(PACKAGE_FLAGS)
 
+image: $(if $(PROGRAM),,release) ## an image for containers in .build-image, with compose.yaml: of the release, or of PROGRAM=FILE
+	$(STEP) "Image" Scripts/image $(or $(PROGRAM),$(RELEASE_FOLDER)/release/yonder) $(PACKAGE_FLAGS)
+
 # `make test-module` leaves one module's tests in their program.
 ifndef BEGINNING
 .NOTPARALLEL:
@@ -164,7 +167,7 @@ test-foreign:
 	$(STEP) "Foreign clients" Scripts/test-python Tests/Python/Foreign Tests/Python/Scripts --ignore Tests/Python/Scripts/test_first_app.py
 
 test-packaging: # of the debug program, which starts on machines with Swift's libraries alone
-	@$(MAKE) --no-print-directory package PROGRAM=.build/debug/yonder PACKAGE_FLAGS=--quick
+	@$(MAKE) --no-print-directory package image PROGRAM=.build/debug/yonder PACKAGE_FLAGS=--quick
 	$(STEP) "Packaging" $(PYTEST) Tests/Python/Packages
 
 schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10

@@ -27,12 +27,10 @@ struct ConsoleOptions: ParsableArguments {
     )
     var store: String?
 
-    /// Where the server keeps everything: a flag, else `YONDER_STORE`.
+    /// Where the server keeps everything: a flag, else a variable.
     private var place: StorePlace {
         get throws {
-            let environment = ProcessInfo.processInfo.environment
-            let usual = data == nil ? environment["YONDER_STORE"] : nil
-            return try StorePlace(data: data, store: store ?? usual)
+            try StorePlace(data: data, store: store, environment: ProcessInfo.processInfo.environment)
         }
     }
 

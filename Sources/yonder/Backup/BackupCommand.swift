@@ -28,7 +28,9 @@ struct BackupCommand: AsyncParsableCommand {
     var store: String?
 
     func run() async throws {
-        guard case .folder(let data) = try StorePlace(data: data, store: store) else {
+        let environment = ProcessInfo.processInfo.environment
+        guard case .folder(let data) = try StorePlace(data: data, store: store, environment: environment)
+        else {
             throw CommandFailure(
                 """
                 store: PostgreSQL has programs of its own for this. One copy: pg_dump --format=custom --file=yonder.dump URL. \

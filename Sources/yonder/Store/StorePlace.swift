@@ -28,6 +28,18 @@ enum StorePlace: Hashable {
         }
     }
 
+    /// Reads the flags, and without one the variables `YONDER_DATA` and `YONDER_STORE`.
+    ///
+    /// - Throws: `ValidationError`.
+    init(data: String?, store: String?, environment: [String: String]) throws {
+        // A flag for the one makes the other's variable count no more.
+        let isGiven = data != nil || store != nil
+        try self.init(
+            data: isGiven ? data : environment["YONDER_DATA"],
+            store: isGiven ? store : environment["YONDER_STORE"]
+        )
+    }
+
     /// The data folder, or `nil` for a database.
     var folder: String? {
         if case .folder(let path) = self { path } else { nil }

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from yonder import ROOT, Server, free_port, secret_of, until
 
-TEXT = (ROOT / "Packaging/debian/Caddyfile").read_text()
+TEXT = (ROOT / "Packaging/Caddyfile").read_text()
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def caddy(tmp_path):
     def start(upstream):
         port = free_port()
         text = TEXT.replace("{\n\t#", f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {free_port()}\n\thttps_port {port}\n\t#", 1)
-        text = text.replace("map.example.org {", "localhost {\n\ttls internal").replace("127.0.0.1:8080", f"127.0.0.1:{upstream}")
+        text = text.replace("{$NAME:map.example.org} {", "localhost {\n\ttls internal").replace("127.0.0.1:8080", f"127.0.0.1:{upstream}")
         (tmp_path / "Caddyfile").write_text(text)
         with open(tmp_path / "log", "w") as log:
             started.append(subprocess.Popen(
@@ -52,7 +52,7 @@ def caddy(tmp_path):
 
 
 def test_caddy_takes_the_file(tmp_path):
-    shutil.copy(ROOT / "Packaging/debian/Caddyfile", tmp_path)
+    shutil.copy(ROOT / "Packaging/Caddyfile", tmp_path)
     done = subprocess.run(["caddy", "validate", "--adapter", "caddyfile", "--config", tmp_path / "Caddyfile"],
                           capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(tmp_path)})
     assert done.returncode == 0, done.stderr

@@ -1,0 +1,190 @@
+"""The image for containers: what is in it, whether umoci takes it, and a server of it with a read-only root and no capability."""
+
+import contextlib
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import tarfile
+import tempfile
+
+import jsonschema_rs
+import pytest
+import yaml
+from root import ROOT_COMMAND, as_root
+from yonder import LINK, ROOT, Running, free_port, program, until
+
+USER = 65532
+# The specification's schema, of Debian's docker-compose.
+SCHEMA = pathlib.Path("/usr/lib/python3/dist-packages/compose/config/compose_spec.json")
+
+
+def make(folder):
+    """Makes an image of the program under test."""
+    subprocess.run([ROOT / "Scripts/image", program(), "--quick", "--to", folder], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory):
+    """The folder that `make image` has made, or one that is made now."""
+    made = ROOT / ".build-image"
+    return made if made.is_dir() and "YONDER" not in os.environ else make(tmp_path_factory.mktemp("image"))
+
+
+def blob(image, descriptor):
+    return image / "oci/blobs" / descriptor["digest"].replace(":", "/")
+
+
+def manifest(image):
+    [described] = json.loads((image / "oci/index.json").read_text())["manifests"]
+    return json.loads(blob(image, described).read_text())
+
+
+def configuration(image):
+    return json.loads(blob(image, manifest(image)["config"]).read_text())
+
+
+@pytest.fixture(scope="module")
+def members(image):
+    """Every member of the layers, by its name."""
+    found = {}
+    for layer in manifest(image)["layers"]:
+        with tarfile.open(blob(image, layer)) as tar:
+            found |= {member.name: member for member in tar.getmembers()}
+    return found
+
+
+def test_every_digest_and_size_is_that_of_its_blob(image):
+    described = [*manifest(image)["layers"], manifest(image)["config"], *json.loads((image / "oci/index.json").read_text())["manifests"]]
+    for descriptor in described:
+        content = blob(image, descriptor).read_bytes()
+        assert descriptor["digest"] == "sha256:" + hashlib.sha256(content).hexdigest() and descriptor["size"] == len(content)
+    assert json.loads((image / "oci/oci-layout").read_text()) == {"imageLayoutVersion": "1.0.0"}
+
+
+def test_a_number_is_its_user_and_data_its_volume(image):
+    config = configuration(image)["config"]
+    assert config["User"] == f"{USER}:{USER}" and config["Volumes"] == {"/data": {}}
+    assert config["Entrypoint"] == ["/usr/bin/yonder"] and config["Cmd"] == ["serve"] and "YONDER_DATA=/data" in config["Env"]
+
+
+def test_it_has_the_program_its_libraries_certificates_and_nothing_else(members):
+    files = {name for name, member in members.items() if member.isfile()}
+    programs = {name for name in files if "/bin/" in name or "/sbin/" in name}
+    assert programs == {"usr/bin/yonder"}
+    others = files - programs - {"etc/ssl/certs/ca-certificates.crt", "etc/nsswitch.conf"}
+    notes = {name for name in others if name.startswith("usr/share/doc/")}
+    # The license of each library comes with it.
+    assert {"usr/share/doc/libc6/copyright", "usr/share/doc/yonder/copyright"} <= notes
+    assert all(".so" in name and name.startswith("usr/lib") for name in others - notes), others - notes
+    assert not any(member.mode & 0o6000 for member in members.values())
+    assert (members["data"].uid, members["data"].mode) == (USER, 0o700)
+    assert {member.uid for name, member in members.items() if name != "data"} == {0}
+
+
+def test_a_second_one_has_the_same_bytes(image, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(time_of(image)))
+    [first], [second] = image.glob("*.tar"), make(tmp_path).glob("*.tar")
+    assert first.name == second.name and first.read_bytes() == second.read_bytes()
+
+
+def test_the_one_file_has_the_manifest_that_older_engines_load(image):
+    [file] = image.glob("*.tar")
+    with tarfile.open(file) as tar:
+        [saved] = json.load(tar.extractfile("manifest.json"))
+        assert all(tar.getmember(name).size for name in [saved["Config"], *saved["Layers"]])
+    assert saved["RepoTags"] == [json.loads(yaml_text(image))["services"]["yonder"]["image"]]
+
+
+def time_of(image):
+    """The time of every file in it, in seconds since 1970."""
+    return int(datetime.datetime.fromisoformat(configuration(image)["created"].replace("Z", "+00:00")).timestamp())
+
+
+def yaml_text(image):
+    """The compose file beside the image, as JSON."""
+    return json.dumps(yaml.safe_load((image / "compose.yaml").read_text()))
+
+
+def test_the_compose_file_is_one_after_the_published_schema(image):
+    compose = json.loads(yaml_text(image))
+    jsonschema_rs.Draft7Validator(json.loads(SCHEMA.read_text())).validate(compose)
+    server = compose["services"]["yonder"]
+    assert server["read_only"] and server["cap_drop"] == ["ALL"] and "ports" not in server
+    assert server["environment"]["YONDER_PROXY"] == "127.0.0.1,::1" and server["network_mode"] == "service:caddy"
+    assert (image / "Caddyfile").read_bytes() == (ROOT / "Packaging/Caddyfile").read_bytes()
+
+
+def test_compose_reads_the_file_and_asks_for_a_name(image):
+    command = ["docker-compose", "--file", image / "compose.yaml", "config"]
+    environment = {name: value for name, value in os.environ.items() if name != "NAME"}
+    refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert refused.returncode and "the server's name" in refused.stderr
+    done = subprocess.run(command, env=environment | {"NAME": "map.example.org"}, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "YONDER_ORIGIN: https://map.example.org" in done.stdout, done.stderr
+
+
+@contextlib.contextmanager
+def bundle(image):
+    """What umoci unpacks of the image, for runc: with a read-only root and without any capability."""
+    with tempfile.TemporaryDirectory(prefix="yonder-image-") as parent:
+        folder = pathlib.Path(parent, "bundle")
+        version = next(image.glob("*.tar")).name.split("_")[1]
+        as_root("umoci", "unpack", "--image", f"{image}/oci:{version}", folder)
+        as_root("install", "-d", "-o", USER, "-g", USER, "-m", "0700", f"{parent}/data")
+        try:
+            yield folder
+        finally:
+            as_root("rm", "-rf", folder, f"{parent}/data")
+
+
+def confine(folder, port):
+    """Rewrites umoci's settings for runc."""
+    config = json.loads(as_root("cat", folder / "config.json").stdout)
+    config["root"]["readonly"] = True
+    process = config["process"]
+    process["terminal"] = False
+    process["capabilities"] = {kind: [] for kind in ("bounding", "effective", "inheritable", "permitted", "ambient")}
+    process["noNewPrivileges"] = True
+    process["env"] += [f"YONDER_PORT={port}"]
+    # The machine's network, at a free port of its own.
+    config["linux"]["namespaces"] = [entry for entry in config["linux"]["namespaces"] if entry["type"] not in ("network", "cgroup")]
+    config["mounts"] = [mount for mount in config["mounts"] if mount["destination"] in ("/proc", "/dev", "/dev/shm")] + [
+        {"destination": "/tmp", "type": "tmpfs", "source": "tmpfs", "options": ["nosuid", "nodev", "noexec"]},
+        {"destination": "/data", "type": "bind", "source": str(folder.parent / "data"), "options": ["bind", "rw"]},
+    ]
+    config["linux"].pop("resources", None)
+    as_root("tee", folder / "config.json", typed=json.dumps(config))
+
+
+def test_its_server_runs_with_a_read_only_root_and_no_capability(image):
+    port, name = free_port(), f"yonder-test-{os.getpid()}"
+    with bundle(image) as folder:
+        confine(folder, port)
+        runc = [*ROOT_COMMAND, "runc", "--root", folder.parent / "state"]
+        server = subprocess.Popen([*runc, "run", "--bundle", folder, name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+        def inside(*command):
+            return subprocess.run([*runc, "exec", name, "/usr/bin/yonder", *command], capture_output=True, text=True, timeout=60)
+
+        try:
+            lines = []
+            while not any(LINK.search(line) for line in lines):
+                assert (line := server.stdout.readline()), "".join(lines)
+                lines.append(line)
+            until(lambda: inside("ready").returncode == 0, what="readiness in the container")
+            owner = Running(port).sign_in(inside("user", "link").stdout)
+            assert owner.get("/v1/me")["user"]["name"] == "Owner"
+            [state] = json.loads(as_root("sh", "-c", f"runc --root {folder.parent}/state list --format json").stdout)
+            status = as_root("cat", f"/proc/{state['pid']}/status").stdout
+            assert f"Uid:\t{USER}\t" in status and "CapEff:\t0000000000000000" in status and "CapBnd:\t0000000000000000" in status
+            mounts = as_root("cat", f"/proc/{state['pid']}/mountinfo").stdout.splitlines()
+            assert any(line.split()[4] == "/" and line.split()[5].startswith("ro") for line in mounts)
+        finally:
+            subprocess.run([*runc, "kill", name, "TERM"], timeout=60)
+            assert server.wait(60) == 0
+            subprocess.run([*runc, "delete", "--force", name], timeout=60, capture_output=True)
+            as_root("rm", "-rf", folder.parent / "state")
