@@ -93,7 +93,7 @@ struct BusFrameTests {
             hasMoved: true,
             isShown: false
         )
-        let unkept = Published(unkept: Commits.message(0, content: "now").message)
+        let unkept = Published(unkept: Commits.message(nil, content: "now").message)
         return [
             .alive(hasStore: true), .alive(hasStore: false), .leaving, .committed([]),
             .committed([try full(), Commits.message(10)]),

@@ -12,7 +12,7 @@ enum Commits {
         Identifier(number) ?? .random()
     }
 
-    static func message(_ number: Int64, in chat: ChatID = chat, content: String = "") -> Published {
+    static func message(_ number: Int64?, in chat: ChatID = chat, content: String = "") -> Published {
         Published(
             Submission.Acceptance(
                 message: Message(
@@ -21,7 +21,7 @@ enum Commits {
                     sender: id(2),
                     tag: .text,
                     content: content,
-                    time: Timestamp(milliseconds: 1_000 + number)
+                    time: Timestamp(milliseconds: 1_000 + (number ?? 0))
                 ),
                 isRepeat: false
             )

@@ -193,7 +193,7 @@ extension Message {
     init(_ fields: FrameFields) throws(SharingError) {
         self.init(
             chat: try fields.id(.chat),
-            number: try fields.integer(.number, in: 1...Int64.max) ?? 0,
+            number: try fields.integer(.number, in: 1...Int64.max),
             sender: try fields.id(.sender),
             tag: try fields.required(fields.tag(), .tag),
             content: try fields.string(.content) ?? "",
