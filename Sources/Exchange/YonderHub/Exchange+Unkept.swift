@@ -17,7 +17,8 @@ extension Exchange {
     ) async throws(SharingError) {
         try draft.check()
         try use(bytes: draft.byteCount, of: sender)
-        _ = try ChatRules.present(sender, in: try await chats.chat(chat))
+        let participant = try ChatRules.present(sender, in: try await chats.chat(chat))
+        guard !participant.mayOnlyRead else { throw .onlyReads }
         pass(try unkept(draft, in: chat, of: sender, source: source))
     }
 

@@ -1,5 +1,6 @@
 import YonderGeodesy
 import YonderModel
+import YonderRules
 
 extension BusWriter {
     mutating func id<Subject>(_ id: Identifier<Subject>) { integer(id.rawValue) }
@@ -33,7 +34,7 @@ extension BusWriter {
 
     private mutating func participant(_ participant: Participant) {
         id(participant.user)
-        text(participant.role.rawValue)
+        text(participant.roleWord)
         integer(Int64(participant.color))
         list(participant.spans) { writer, span in
             writer.integer(span.first)
@@ -52,13 +53,13 @@ extension BusWriter {
             writer.real(arrival.coordinate.longitude)
             writer.real(arrival.radius.meters)
         }
-        text(share.keeping.rawValue)
+        text(share.keepingWord)
         flag(share.showsBattery)
         optional(share.source) { $0.integer($1) }
         integer(share.after)
         optional(share.end) { writer, end in
             writer.time(end.time)
-            writer.text(end.ending.rawValue)
+            writer.text(end.endingWord)
         }
         flag(share.isErased)
     }
@@ -129,36 +130,44 @@ extension BusReader {
     }
 
     private mutating func participant() throws(BusFault) -> Participant {
-        Participant(
-            user: try id(),
-            role: try checked(Participant.Role(rawValue: try text())),
+        let user: UserID = try id()
+        let role = try text()
+        var participant = Participant(
+            user: user,
+            role: .member,
             color: Int(try integer()),
             spans: try list { reader throws(BusFault) in
                 ParticipationSpan(first: try reader.number(), last: try reader.optionalInteger())
             }
         )
+        participant.setRole(word: role)
+        return participant
     }
 
     mutating func share() throws(BusFault) -> Share {
-        Share(
-            id: try id(),
-            chat: try id(),
-            user: try id(),
-            started: try time(),
-            until: try optionalTime(),
-            arrival: try optional { reader throws(BusFault) in try reader.arrival() },
-            keeping: try checked(Share.Keeping(rawValue: try text())),
+        let id: ShareID = try id()
+        let (chat, user): (ChatID, UserID) = (try self.id(), try self.id())
+        let (started, until) = (try time(), try optionalTime())
+        let arrival = try optional { reader throws(BusFault) in try reader.arrival() }
+        let keeping = try text()
+        var share = Share(
+            id: id,
+            chat: chat,
+            user: user,
+            started: started,
+            until: until,
+            arrival: arrival,
+            keeping: .expiring,
             showsBattery: try flag(),
             source: try optionalInteger(),
             after: try number(),
             end: try optional { reader throws(BusFault) in
-                Share.End(
-                    time: try reader.time(),
-                    ending: try reader.checked(Share.Ending(rawValue: try reader.text()))
-                )
+                Share.End(time: try reader.time(), word: try reader.text())
             },
             isErased: try flag()
         )
+        share.setKeeping(word: keeping)
+        return share
     }
 
     private mutating func arrival() throws(BusFault) -> Arrival {

@@ -7,6 +7,9 @@ import YonderModel
 struct RosterTable {
     private struct Roster {
         var people: Set<UserID>
+
+        /// Those of the people who may only read.
+        let readers: Set<UserID>
         var lastUsed: UInt64
     }
 
@@ -47,11 +50,17 @@ struct RosterTable {
         rosters[chat].map { $0.people.contains(user) }
     }
 
+    /// Whether `user` may only read a chat that this loop knows.
+    func mayOnlyRead(_ user: UserID, in chat: ChatID) -> Bool {
+        rosters[chat]?.readers.contains(user) ?? false
+    }
+
     /// Inserts a chat as read from the store.
     mutating func insert(_ chat: Chat) {
         clock += 1
         let people = Set(chat.participants.lazy.filter(\.isPresent).map(\.user))
-        rosters[chat.id] = Roster(people: people, lastUsed: clock)
+        let readers = Set(chat.participants.lazy.filter(\.mayOnlyRead).map(\.user))
+        rosters[chat.id] = Roster(people: people, readers: readers, lastUsed: clock)
         if rosters.count > room { evict() }
     }
 

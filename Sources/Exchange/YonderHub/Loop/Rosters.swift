@@ -29,6 +29,9 @@ final class Rosters {
     /// Whether `user` is in a chat now, or `nil` if this loop doesn't know.
     func isPresent(_ user: UserID, in chat: ChatID) -> Bool? { table.isPresent(user, in: chat) }
 
+    /// Whether `user` may only read a chat whose people this loop knows.
+    func mayOnlyRead(_ user: UserID, in chat: ChatID) -> Bool { table.mayOnlyRead(user, in: chat) }
+
     /// Applies the joins and leaves of a commit.
     func apply(_ published: Published) {
         table.apply(published)

@@ -128,6 +128,7 @@ extension Session {
             refuse(FrameRefusal(error, key: send.key, chat: send.chat))
         case .success:
             do throws(SharingError) {
+                guard !loop.rosters.mayOnlyRead(sender, in: send.chat) else { throw .onlyReads }
                 let message = try loop.exchange.unkept(
                     send.draft,
                     in: send.chat,

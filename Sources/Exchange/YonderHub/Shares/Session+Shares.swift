@@ -44,6 +44,7 @@ extension Session {
                 guard people.contains(user.id) else {
                     throw SharingError(.notParticipant, "You aren't a participant of chat \(chat).")
                 }
+                guard !loop.rosters.mayOnlyRead(user.id, in: chat) else { throw .onlyReads }
                 guard people.contains(asked) else { throw .unknownUser }
                 guard loop.exchange.hasStore else { throw .silentStore }
                 guard !loop.exchange.closed.contains(chat) else { throw .closedChat }

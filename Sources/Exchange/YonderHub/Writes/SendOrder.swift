@@ -1,10 +1,10 @@
 import YonderModel
 
-/// The order of one session's messages: behind a refused one none is accepted before it is sent again.
+/// Keeps one session's messages in order: after one was refused, the session's later ones are refused until that one is sent again.
 ///
 /// Clients send several messages without waiting for answers. Once one of these is refused, those behind it are
-/// refused, too, until the first is sent again: so messages reach a chat in the order in which they were sent. A client
-/// that gives up the first is no longer held to that ``patience`` after it might have sent it again.
+/// refused, too, until the first is sent again: so messages reach a chat in the order in which they were sent. If the client
+/// doesn't send it within its `retryAfter` and ``patience``, the server forgets it and accepts others.
 struct SendOrder {
     /// The first message that was refused and that the client is expected to send again.
     private struct Refused {

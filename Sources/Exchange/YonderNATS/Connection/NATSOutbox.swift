@@ -4,6 +4,9 @@ import NIOCore
 ///
 /// Waiting and written messages that the connection hasn't taken are at most `limit` bytes; a message beyond that is
 /// dropped and counted. Without a connection messages wait, too.
+///
+/// The client holds it in a mutex: any thread publishes, the event loop alone takes batches. A batch counts as sent once it is given to the
+/// connection; if the connection ends before it took the batch, its messages also count as dropped.
 struct NATSOutbox {
     /// Messages given to the connection at once.
     struct Batch {
@@ -42,7 +45,7 @@ struct NATSOutbox {
     /// The number of bytes that the connection hasn't taken.
     var unsent: Int { waiting.readableBytes + writtenBytes }
 
-    /// Takes a message to be sent.
+    /// Takes a message to be sent, unless the outbox is closed or full, the subject is a pattern, or the payload is above the server's limit.
     mutating func publish(_ subject: NATSSubject, _ payload: ByteBuffer) -> Outcome {
         // PUB, two spaces, a length and two line ends have less than 32 bytes.
         let size = payload.readableBytes + subject.text.utf8.count + 32
@@ -74,7 +77,7 @@ struct NATSOutbox {
         if !isTaken { drop(batch.messages) }
     }
 
-    /// Call this on the event loop when it was woken; the next message wakes it again.
+    /// The event loop calls this first when it was woken, before ``take()``: a message that is published after this call wakes the loop again.
     mutating func awake() {
         isWoken = false
     }
@@ -93,7 +96,7 @@ struct NATSOutbox {
         waitingMessages = 0
     }
 
-    /// Counts what came.
+    /// Counts messages that the server delivered to this client.
     mutating func received(messages: Int, bytes: Int) {
         counts.received += messages
         counts.bytesReceived += bytes

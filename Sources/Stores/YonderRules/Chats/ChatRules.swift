@@ -144,7 +144,7 @@ package enum ChatRules {
         case .leave, .stayOut, .stopShare, .endShare: return
         case .message, .recall, .subject, .lockSubject, .keepPositions, .add, .startShare, .changeShare,
             .remove, .owner:
-            throw SharingError(.notAllowed, "Your role in this chat lets you read it, and nothing else.")
+            throw .onlyReads
         }
     }
 

@@ -25,6 +25,11 @@ extension SharingError {
         return SharingError(.unknownMessage, "The chat has no message \(name) that you may read.")
     }
 
+    /// The participant's role, which this version doesn't know, lets them read.
+    package static var onlyReads: SharingError {
+        SharingError(.notAllowed, "Your role in this chat lets you read it, and nothing else.")
+    }
+
     /// The login name belongs to another account.
     package static var nameTaken: SharingError {
         SharingError(.nameTaken, "login: this name is taken; choose another one.")
