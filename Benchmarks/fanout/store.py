@@ -84,11 +84,11 @@ def fill(database):
     """Writes users, tokens and chats."""
     now = int(time.time() * 1000)
     database.executemany(
-        "INSERT INTO account (id, name, isOperator, created) VALUES (?, ?, 0, ?)",
+        "INSERT INTO account (id, name, is_operator, created) VALUES (?, ?, 0, ?)",
         ((FIRST_USER + user, f"User {user}", now) for user in range(USERS)),
     )
     database.executemany(
-        "INSERT INTO credential (secret, kind, user, label, created) VALUES (?, 'token', ?, 'bench', ?)",
+        "INSERT INTO credential (secret, kind, person, label, created) VALUES (?, 'token', ?, 'bench', ?)",
         ((token_hash(user), FIRST_USER + user, now) for user in range(USERS)),
     )
     for chat, users in chats():
@@ -106,14 +106,14 @@ def chats():
 
 def add_chat(database, chat, users, now):
     database.execute(
-        "INSERT INTO chat (id, isOneToOne, subject, first, created) VALUES (?, 0, '', 1, ?)", (int(chat), now)
+        "INSERT INTO chat (id, one_to_one, subject, first, created) VALUES (?, 0, '', 1, ?)", (int(chat), now)
     )
     for place, user in enumerate(users):
         role = "member" if place else "owner"
         database.execute(
-            "INSERT INTO participant (chat, user, place, role, color, isPresent) VALUES (?, ?, ?, ?, ?, 1)",
+            "INSERT INTO participant (chat, person, place, role, color, is_present) VALUES (?, ?, ?, ?, ?, 1)",
             (int(chat), FIRST_USER + user, place, role, place),
         )
         database.execute(
-            "INSERT INTO span (chat, user, first) VALUES (?, ?, 1)", (int(chat), FIRST_USER + user)
+            "INSERT INTO span (chat, person, first) VALUES (?, ?, 1)", (int(chat), FIRST_USER + user)
         )

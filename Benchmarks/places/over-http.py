@@ -107,9 +107,9 @@ def fill(folder, source, count):
     store.initialize(folder)
     with sqlite3.connect(folder / "yonder.db") as database:
         now = int(time.time() * 1000)
-        database.execute("INSERT INTO account (id, name, isOperator, created) VALUES (?, 'Owner', 1, ?)",
+        database.execute("INSERT INTO account (id, name, is_operator, created) VALUES (?, 'Owner', 1, ?)",
                          (store.FIRST_USER, now))
-        database.execute("INSERT INTO credential (secret, kind, user, label, created) VALUES (?, 'token', ?, 'bench', ?)",
+        database.execute("INSERT INTO credential (secret, kind, person, label, created) VALUES (?, 'token', ?, 'bench', ?)",
                          (store.token_hash(0), store.FIRST_USER, now))
     database.close()
     server = Server(folder)

@@ -74,10 +74,26 @@ enum BlockTable {
         TableQuery(partings, [.ints(few.map(\.rawValue)), .ints(many.map(\.rawValue))]) { kept($0) }
     }
 
-    private static let partings: TableStatement = """
+    private static let partings = TableStatement(
+        """
         SELECT \(columns) FROM (
-            SELECT * FROM block WHERE person = ANY($1) UNION SELECT * FROM block WHERE other = ANY($1)
-        ) AS found WHERE (person = ANY($2) OR other = ANY($2)) AND NOT EXISTS (
+            SELECT * FROM block WHERE person = ANY($1::bigint[]) AND other = ANY($2::bigint[])
+            UNION SELECT * FROM block WHERE person = ANY($2::bigint[]) AND other = ANY($1::bigint[])
+        ) AS found WHERE \(areApart)
+        """,
+        // SQLite would take every pair of the two sets.
+        sqlite: """
+            SELECT \(columns) FROM (
+                SELECT * FROM block WHERE person IN (SELECT value FROM json_each(?1))
+                UNION SELECT * FROM block WHERE other IN (SELECT value FROM json_each(?1))
+            ) AS found WHERE (person IN (SELECT value FROM json_each(?2)) OR other IN (SELECT value FROM json_each(?2)))
+            AND \(areApart)
+            """
+    )
+
+    /// SQL for whether the two people of a block have no group in common.
+    private static let areApart = """
+        NOT EXISTS (
             SELECT 1 FROM participant AS mine JOIN participant AS their ON their.chat = mine.chat
             JOIN chat ON chat.id = mine.chat
             WHERE mine.person = found.person AND mine.is_present AND their.person = found.other
