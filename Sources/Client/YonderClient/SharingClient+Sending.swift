@@ -66,7 +66,7 @@ extension SharingClient {
 
     /// Recalls a message.
     ///
-    /// - Throws: `unknownMessage` also for a message that isn't kept, `notAllowed`, `notParticipant`, `unknownChat`.
+    /// - Throws: `unknownMessage`, also for a message that was passed on without being stored; `notAllowed`, `notParticipant`, `unknownChat`.
     @discardableResult
     public func recall(_ message: Message.ID) async throws(SharingError) -> SentMessage {
         guard let number = message.number else {

@@ -1,7 +1,10 @@
 import YonderSQLite
 
 extension SQLiteStore {
-    /// The server's database, from its first version on.
+    /// The steps that make the server's database, from its first version on.
+    ///
+    /// The database records how many of them it has; opening a store runs the others, in order. Only append: a step that a release had is never
+    /// changed, moved or removed. PostgreSQL has steps of its own, in `YonderPostgreSQL/Schema`.
     ///
     /// Text that may contain a zero byte, and keys, which are compared by bytes, are blobs.
     static let migrations = [
@@ -323,7 +326,8 @@ extension SQLiteStore {
                 UPDATE block SET otherName = name, otherHue = hue FROM account WHERE account.id = block.other;
                 """
         ),
-        // The positions that have their data, of each sender first those that came in order: emptied ones aren't in this index.
+        // The positions that have their data, and of each sender those that came in order (`late` is NULL) before the late ones. Emptied positions
+        // aren't in this index. A program that only reads works without it.
         Migration(
             sql: """
                 CREATE INDEX messageByPosition ON message (chat, sender, late, number)
@@ -339,8 +343,8 @@ extension SQLiteStore {
                 CREATE INDEX participantByStay ON participant (user, staysOut, chat) WHERE staysOut NOT NULL;
                 """
         ),
-        // Positions that were sent before their share was started weren't erased with it: of the last day's shares each erasing begins once more.
-        // All that look for positions go by messageByPosition.
+        // Earlier versions didn't erase positions that were sent before their share was started. So the erasing begins once more for every
+        // share that is open, or that expired in the last day. All that look for positions go by messageByPosition.
         Migration(
             sql: """
                 UPDATE share SET after = 0, isErased = 0
@@ -348,8 +352,9 @@ extension SQLiteStore {
                 DROP INDEX messageByLateness;
                 """
         ),
-        // Messages are found by their times, which grow with their numbers from this version on. For those of before, each chat
-        // has by how much a time lies at most below an earlier one. What waits in `recent` is moved first.
+        // Messages are found by their times, which grow with their numbers from this version on. In
+        // older messages a later number may have an earlier time: `chat.stepBack` has the largest such difference, in milliseconds, by which a
+        // search widens its times. What waits in `recent` is moved first. SQLiteStore+MigrationTexts.swift has the texts.
         Migration(
             sql: settling + "ALTER TABLE chat ADD COLUMN stepBack INTEGER NOT NULL DEFAULT 0;" + steppingBack
         ),
@@ -361,6 +366,7 @@ extension SQLiteStore {
                 """,
             isOptionalForReading: true
         ),
+        // Tables and columns take the names that PostgreSQL has for them.
         Migration(sql: renaming),
     ]
 }

@@ -22,7 +22,9 @@ import YonderStorage
 import YonderTiles
 import YonderTransport
 
-/// The server with its store, from start to end.
+/// The running server of `yonder serve`: opens the store, loads maps and places, listens, and runs all services until SIGTERM or SIGINT.
+///
+/// If anything is refused before the services run, the process ends, and the store recovers at the next start.
 struct ServerProcess {
     private let settings: ServeSettings
     private let registry: MetricsRegistry
@@ -202,6 +204,7 @@ struct ServerProcess {
             listening: ports,
             logger: logger
         )
+        // They end from the last to the first. So the store is first, what requests need comes before `application`, and the drain is last.
         var services: [any Service] = [
             StoreService(store: store),
             AccountsService(
@@ -247,7 +250,7 @@ struct ServerProcess {
         try await serve(services)
     }
 
-    /// The time before which no sign-in ends again, even if the wall clock is wrong.
+    /// The newest time at which a person signed in: a wall clock that runs behind it doesn't make an expired sign-in good again.
     private func newestSignIn(in store: any ServerStore) async throws -> Timestamp? {
         try await explained { () throws(SharingError) in try await store.newestSignIn() }
     }
@@ -282,7 +285,7 @@ struct ServerProcess {
         return gazetteer.map { FallbackGeocoder(upstream, else: $0) } ?? upstream
     }
 
-    /// Runs the services; the last one ends first, so that the store is closed when no service needs it any more.
+    /// Runs the services. They end from the last to the first, so the store is closed when no service needs it any more.
     private func serve(_ services: [any Service]) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services,

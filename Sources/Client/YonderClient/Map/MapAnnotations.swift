@@ -82,10 +82,10 @@ public struct MapAnnotations: Hashable, Sendable {
     /// A line per person, by ``MapLine/id``.
     public var lines: [String: MapLine] = [:]
 
-    /// A pin per position, by the person's id, a slash and the message's number (`now` for a message that isn't stored).
+    /// A pin per position, by the person's id, a slash and the message's number (`now` for the newest message that isn't stored).
     public var stops: [String: MapPin] = [:]
 
-    /// Objects, by ``Annotation/id``.
+    /// Objects, by ``ObjectAnnotation/id``.
     public var objects: [String: ObjectAnnotation] = [:]
 
     /// Creates an empty map.

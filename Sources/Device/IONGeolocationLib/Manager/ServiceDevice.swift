@@ -1,9 +1,10 @@
 import YonderGeodesy
 import YonderLocation
 
-/// A location service, which answers calls asynchronously.
+/// Makes a `LocationService` the device of an `IONGLOCManagerWrapper`: passes the wrapper's calls to the service, and the service's positions
+/// and failures to the wrapper, its `owner`.
 ///
-/// Used on the main thread alone: calls come from it, and the tasks run on it.
+/// The wrapper calls it on the main thread alone, and every task that touches its state runs there.
 final class ServiceDevice: PositionDevice, @unchecked Sendable {
     // Safe because all mutable state is read and changed on the main thread alone.
     private let service: any LocationService
@@ -40,6 +41,7 @@ final class ServiceDevice: PositionDevice, @unchecked Sendable {
         checkServices()
     }
 
+    /// The result of the check before, `true` until the first has ended; each call begins a new check.
     func areLocationServicesEnabled() -> Bool {
         checkServices()
         return areServicesEnabled

@@ -92,7 +92,7 @@ package struct PMTilesHeader: Hashable, Sendable {
     /// The zooms that there are tiles for.
     package let zooms: ClosedRange<Int>
 
-    /// The area that has tiles, or `nil` if the header has none.
+    /// The area that has tiles, or `nil` if the header's four edges are no area.
     package let bounds: MapBounds?
 
     /// Reads a header.

@@ -25,7 +25,7 @@ public struct Participant: Hashable, Sendable {
     /// The first index that was free at their last `Join`, kept with it.
     public var color: Int
 
-    /// When they were in the chat, oldest first; the last one is open while they are in it.
+    /// When they were in the chat, oldest first and apart from each other; the last one is open while they are in it.
     public var spans: [ParticipationSpan]
 
     /// Since when the user stays out of the group, or `nil` if the user can be added.
@@ -80,10 +80,10 @@ public struct ParticipationSpan: Hashable, Sendable {
         self.last = last
     }
 
-    /// Whether it goes on.
+    /// Whether the participant hasn't left since ``first``.
     public var isOpen: Bool { last == nil }
 
-    /// Whether `number` lies in it.
+    /// Whether the span has the message with this number.
     public func contains(_ number: Int64) -> Bool {
         number >= first && number <= last ?? .max
     }

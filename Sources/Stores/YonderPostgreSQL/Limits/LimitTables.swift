@@ -5,9 +5,15 @@ import YonderLibPQ
 ///
 /// Each statement is a transaction by itself, and uses the database's clock.
 enum LimitTables {
-    /// Milliseconds to wait before an attempt; 0 if its units were used.
+    /// Takes the units of an attempt from the buckets with the keys `$1`, or takes none.
+    ///
+    /// Returns 0 if it took them, else the milliseconds to wait before the next try. A schema step defines `attempt_v1`; servers of an earlier
+    /// version call it, too, so a change needs a new name.
     static let attempt = Statement(name: "attempt", sql: "SELECT attempt_v1($1, $2, $3)")
 
+    /// Gives units back: bucket `$1[i]` is full `$2[i]` milliseconds earlier.
+    ///
+    /// The rows are locked in the order of their keys, so that two servers don't wait for each other.
     static let attemptBack = Statement(
         name: "attempt_back",
         sql: """
@@ -17,6 +23,9 @@ enum LimitTables {
             """
     )
 
+    /// Notes the mark `$1` of a signed request, which is used until `$2`.
+    ///
+    /// It changes one row for a new mark, and none for one that was used before: that request must be refused.
     static let nonce = Statement(
         name: "use_nonce",
         sql: "INSERT INTO nonce (mark, until) VALUES ($1, $2) ON CONFLICT DO NOTHING"

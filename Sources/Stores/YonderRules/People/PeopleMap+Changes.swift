@@ -1,7 +1,9 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// Applying changes to people, and notifying the viewers affected.
+/// Applies committed changes of chats to the people on the map, and notifies the viewers affected.
+///
+/// `PeopleFeed` of the hub calls it, on its event loop alone: the map has no lock.
 extension PeopleMap {
     /// Whether the map needs changes of a chat.
     ///
@@ -37,7 +39,7 @@ extension PeopleMap {
 
     /// Call this when a user's name has changed.
     package func renamed(_ user: UserID) {
-        // A read under way may return the old name.
+        // The answer to a question that is under way may have the old name: then the store is asked again behind it.
         for chat in chats.values {
             let isAsked = chat.members[user]?.isAsked ?? false
             chat.members[user]?.mustBeAskedAgain = isAsked
@@ -100,6 +102,7 @@ extension PeopleMap {
             update(id, in: chat) { $0.sighting = nil }
             ask(for: user, in: chat, reaching: reached)
         } else if member.awaited != nil {
+            // The answer that is awaited may still have the recalled position.
             ask(for: user, in: chat, reaching: reached)
         }
     }
@@ -109,7 +112,7 @@ extension PeopleMap {
     func place(_ user: UserID, at sighting: Sighting, in chat: PeopleChat) {
         guard let member = chat.members[user] else { return }
         let id = member.id ?? number(user, in: chat)
-        // A late position is kept in the trail, but doesn't move the person.
+        // A position that is older than the shown one doesn't move the person.
         if let known = roll[id].sighting, sighting.recency < known.recency { return }
         update(id, in: chat) { $0.sighting = sighting }
     }
@@ -129,7 +132,7 @@ extension PeopleMap {
         }
         update(id, in: chat) { entry in
             entry.name = name
-            // What came behind the answer isn't in it.
+            // A position with a higher number than the answer's last came later, so the answer can't have it.
             let later = entry.sighting.flatMap { $0.number > last ? $0 : nil }
             entry.sighting = [sighting, later].compactMap(\.self).max { $0.recency < $1.recency }
         }

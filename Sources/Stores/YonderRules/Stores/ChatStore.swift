@@ -1,9 +1,9 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// Keeps chats and their logs.
+/// Keeps chats and their logs: the port through which the exchange and the endpoints read and write them.
 ///
-/// The store gives the numbers, inside the commit; nothing above it counts.
+/// The store numbers the messages of a chat, inside the transaction that stores them. No code above the store counts.
 ///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`.
 package protocol ChatStore: ShareStore {
@@ -15,7 +15,7 @@ package protocol ChatStore: ShareStore {
     ///
     /// Each result is an acceptance or a refusal: the codes of ``ChatRules/decide(_:in:target:contacts:)`` and
     /// `keyReused`; `unavailable` if the store can't write or too much is waiting (its queue is bounded): nothing of
-    /// that submission was kept. Because too much is waiting alone, `completion` is called before `submit` returns.
+    /// that submission was kept. If too much is waiting, `completion` is called before `submit` returns, on the caller's thread.
     func submit(
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
@@ -98,8 +98,8 @@ package protocol ChatStore: ShareStore {
 
     /// Messages of a chat that `reader` may see, oldest first, cut to their spans, emptied where expired at `now`.
     ///
-    /// The newest `limit` that match `query`, its `before` included; with `latest` the newest of each sender by
-    /// ``Recency``, of `Location`s among those that are neither recalled nor expired, and every `Recall` among them.
+    /// The newest `limit` that match `query`, its `before` included. With `latest`, these are the newest match of each sender by ``Recency``,
+    /// and every `Recall` that matches; a recalled or expired `Location` doesn't count as the newest.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(
@@ -110,7 +110,7 @@ package protocol ChatStore: ShareStore {
 
     /// The first page of the newest ``MessageQuery/limit`` matches of a query, oldest first; `latest` is ignored.
     ///
-    /// The page begins with the oldest of the matches, and may continue above the query's `before`. Read the other
+    /// The page begins with the oldest of the matches and ends when it is full, which may be above the query's `before`. Read the other
     /// matches with ``messages(after:_:limit:reader:now:)``. This one includes every `Recall` in its range, and of
     /// a query with `since` what ``MessageFilter/emptying`` names; neither counts towards the limit.
     ///
@@ -188,10 +188,10 @@ package struct MessageAnswer: Hashable, Sendable {
     /// The first number that the chat still keeps and the reader may read; who asked for less has a gap.
     package let first: Int64
 
-    /// Every match up to this number is in the answer, or was cut off by its limit at the front.
+    /// Every match up to this number is in the answer, except for the oldest ones if the limit left them out.
     package let through: Int64
 
-    /// The chat's last number at the moment of the answer; at most it equals `through`.
+    /// The chat's last number at the moment of the answer. If it is above `through`, there may be more matches: see ``isComplete``.
     package let last: Int64
 
     /// Creates an answer.

@@ -16,7 +16,7 @@ final class Turnstile: Sendable {
         state = Mutex(State(free: count))
     }
 
-    /// Waits for a place.
+    /// Waits for a place; a canceled task waits, too, and must leave as well.
     ///
     /// - Returns: `true` if the caller is in, and must call ``leave()``; `false` if too many wait.
     func enter() async -> Bool {

@@ -1,6 +1,7 @@
-/// A row of an answer; columns are counted from 0.
+/// One row of a statement's result, which a noun's table reads: SQLite's and PostgreSQL's stores each have a row of their own.
 ///
-/// Used only while it is passed on.
+/// Columns are counted from 0. A row is valid inside the closure that receives it alone: the next row replaces its content, so copy the
+/// values out. A column that the statement doesn't have, or of another type, is a mistake of the program.
 package protocol TableRow {
     /// Whether a column is NULL.
     func isNull(_ column: Int) -> Bool
