@@ -170,6 +170,10 @@ test-packaging: # of the debug program, which starts on machines with Swift's li
 	@$(MAKE) --no-print-directory package image PROGRAM=.build/debug/yonder PACKAGE_FLAGS=--quick
 	$(STEP) "Packaging" $(PYTEST) Tests/Python/Packages
 
+test-package: setup setup-tests $(if $(PROGRAM),,release) ## the package in a Debian 12 and a Debian 13 without Swift: installed, killed, upgraded, purged
+	$(STEP) "Set up mmdebstrap" Scripts/setup-system mmdebstrap debian-archive-keyring
+	$(STEP) "Package in Debian 12 and 13" env YONDER=$(or $(PROGRAM),$(RELEASE_FOLDER)/release/yonder) $(PYTEST) -s Tests/Python/Installed
+
 schemathesis: ## every check of schemathesis against the debug build, for MINUTES=10
 	$(STEP) "Schemathesis" env SCHEMATHESIS_SECONDS=$$(($(MINUTES) * 60)) $(PYTEST) Tests/Python/Foreign/test_schemathesis.py -s
 
