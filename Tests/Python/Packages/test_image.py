@@ -160,31 +160,56 @@ def confine(folder, port):
     as_root("tee", folder / "config.json", typed=json.dumps(config))
 
 
-def test_its_server_runs_with_a_read_only_root_and_no_capability(image):
-    port, name = free_port(), f"yonder-test-{os.getpid()}"
+class Container:
+    """A server of the image under runc, which can be killed and started again on the same data."""
+
+    def __init__(self, bundle):
+        self.bundle, self.name = bundle, f"yonder-test-{os.getpid()}"
+        self.runc = [*ROOT_COMMAND, "runc", "--root", bundle.parent / "state"]
+
+    def start(self):
+        self.server = subprocess.Popen(
+            [*self.runc, "run", "--bundle", self.bundle, self.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        until(lambda: self.inside("ready").returncode == 0, what="readiness in the container")
+
+    def inside(self, *command):
+        return subprocess.run(
+            [*self.runc, "exec", self.name, "/usr/bin/yonder", *command], capture_output=True, text=True, timeout=60)
+
+    def process(self):
+        listed = subprocess.check_output([*self.runc, "list", "--format", "json"], text=True)
+        return json.loads(listed)[0]["pid"]
+
+    def end(self, signal):
+        """Ends the server; answers its status."""
+        subprocess.run([*self.runc, "kill", self.name, signal], timeout=60)
+        self.server.communicate(timeout=60)
+        subprocess.run([*self.runc, "delete", "--force", self.name], timeout=60, capture_output=True)
+        return self.server.returncode
+
+
+def test_its_first_minute_with_a_read_only_root_and_no_capability(image):
+    port = free_port()
     with bundle(image) as folder:
         confine(folder, port)
-        runc = [*ROOT_COMMAND, "runc", "--root", folder.parent / "state"]
-        server = subprocess.Popen([*runc, "run", "--bundle", folder, name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-        def inside(*command):
-            return subprocess.run([*runc, "exec", name, "/usr/bin/yonder", *command], capture_output=True, text=True, timeout=60)
-
+        container = Container(folder)
         try:
-            lines = []
-            while not any(LINK.search(line) for line in lines):
-                assert (line := server.stdout.readline()), "".join(lines)
-                lines.append(line)
-            until(lambda: inside("ready").returncode == 0, what="readiness in the container")
-            owner = Running(port).sign_in(inside("user", "link").stdout)
-            assert owner.get("/v1/me")["user"]["name"] == "Owner"
-            [state] = json.loads(as_root("sh", "-c", f"runc --root {folder.parent}/state list --format json").stdout)
-            status = as_root("cat", f"/proc/{state['pid']}/status").stdout
+            container.start()
+            owner = Running(port).sign_in(LINK.search(container.inside("user", "link").stdout)[0])
+            owner.token()
+            ada = owner.add("Ada")
+            owner.befriend(ada)
+            chat = owner.start_chat([ada])
+            number = owner.send(chat, "Text", "kept")
+            status = as_root("cat", f"/proc/{container.process()}/status").stdout
             assert f"Uid:\t{USER}\t" in status and "CapEff:\t0000000000000000" in status and "CapBnd:\t0000000000000000" in status
-            mounts = as_root("cat", f"/proc/{state['pid']}/mountinfo").stdout.splitlines()
+            mounts = as_root("cat", f"/proc/{container.process()}/mountinfo").stdout.splitlines()
             assert any(line.split()[4] == "/" and line.split()[5].startswith("ro") for line in mounts)
+            container.end("KILL")
+            container.start()
+            assert {entry["number"]: entry.get("content") for entry in owner.messages(chat)["messages"]}[number] == "kept"
+            assert container.end("TERM") == 0
         finally:
-            subprocess.run([*runc, "kill", name, "TERM"], timeout=60)
-            assert server.wait(60) == 0
-            subprocess.run([*runc, "delete", "--force", name], timeout=60, capture_output=True)
+            container.server.kill()
+            subprocess.run([*container.runc, "delete", "--force", container.name], timeout=60, capture_output=True)
             as_root("rm", "-rf", folder.parent / "state")
