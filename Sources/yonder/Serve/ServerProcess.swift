@@ -285,7 +285,7 @@ struct ServerProcess {
         return gazetteer.map { FallbackGeocoder(upstream, else: $0) } ?? upstream
     }
 
-    /// Runs the services. They end from the last to the first, so the store is closed when no service needs it any more.
+    /// Runs the services, which end from the last to the first: so the store is closed when no service needs it any more.
     private func serve(_ services: [any Service]) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services,

@@ -191,7 +191,7 @@ package struct MessageAnswer: Hashable, Sendable {
     /// Every match up to this number is in the answer, except for the oldest ones if the limit left them out.
     package let through: Int64
 
-    /// The chat's last number at the moment of the answer. If it is above `through`, there may be more matches: see ``isComplete``.
+    /// The chat's last number at the moment of the answer; above `through`, there may be more matches: see ``isComplete``.
     package let last: Int64
 
     /// Creates an answer.
