@@ -21,7 +21,7 @@ PYTEST := $(PYTHON) -m pytest -q -p no:cacheprovider --color=no
 BUILD := Scripts/build
 # Where the release is built.
 RELEASE_FOLDER ?= .build
-# Such as --static-swift-stdlib, for a machine without Swift's libraries.
+# Further options of `swift build` for the release.
 RELEASE_FLAGS ?=
 # Eight at a time: all 2 000 at once, each takes minutes, and the processors mostly change between them.
 TESTS := .build/debug/yonderPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width 8
@@ -200,7 +200,7 @@ try-patroni: ## a primary of PostgreSQL is lost, and Patroni has a standby take 
 	$(STEP) "Patroni" Scripts/setup-system postgresql nats-server etcd-server patroni
 	$(PYTHON) Tests/Python/Cluster/patroni.py --rounds $(ROUNDS)
 
-bench-cluster: ## messages through 1, 2 and 3 servers beside one with a folder; needs a release with the trait: YONDER=FILE
+bench-cluster: ## messages through 1, 2 and 3 servers beside one with a folder; needs `make release`: YONDER=FILE
 	$(MAKE) -s -C Benchmarks/fanout BUILD=$(CURDIR)/.build-bench
 	$(STEP) "Several servers" $(PYTHON) Benchmarks/cluster/run.py
 
