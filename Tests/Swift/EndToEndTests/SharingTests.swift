@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import YonderClient
 import YonderRules
@@ -220,7 +221,7 @@ import YonderTables
         let error = await #expect(throws: SharingError.self) {
             while let update = try await log.next() {
                 if case .change(.added(let message)) = update { tags.append(message.tag) }
-                if case .change(.recalled(let message)) = update { recalled.append(message.number) }
+                if case .change(.recalled(let message)) = update { recalled.append(message.logNumber) }
             }
         }
         #expect(error?.code == .notParticipant)

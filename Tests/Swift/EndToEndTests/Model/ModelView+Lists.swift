@@ -1,3 +1,4 @@
+import TestSupport
 import YonderClient
 import YonderGeodesy
 import YonderModel
@@ -83,8 +84,8 @@ extension ModelView {
         _ messages: inout [Int64: Message]
     ) {
         switch update {
-        case .list(let list): messages = Dictionary(uniqueKeysWithValues: list.map { ($0.number, $0) })
-        case .change(.added(let message)), .change(.recalled(let message)): messages[message.number] = message
+        case .list(let list): messages = Dictionary(uniqueKeysWithValues: list.map { ($0.logNumber, $0) })
+        case .change(.added(let message)), .change(.recalled(let message)): messages[message.logNumber] = message
         case .change(.trimmed(let first)): messages = messages.filter { $0.key >= first }
         case .change(.passed): break
         }
@@ -99,7 +100,7 @@ extension ModelView {
         case .change(.added(let message)): messages[message.sender] = message
         case .change(.recalled(let message)):
             if messages[message.sender]?.number == message.number { messages[message.sender] = nil }
-        case .change(.trimmed(let first)): messages = messages.filter { $0.value.number >= first }
+        case .change(.trimmed(let first)): messages = messages.filter { $0.value.logNumber >= first }
         case .change(.passed): break
         }
     }
@@ -138,11 +139,11 @@ extension ModelView {
     }
 
     private static func line(_ person: RegionPerson) -> String {
-        "\(person.chat) \(person.user) \(person.name ?? "") \(person.number) \(person.position.coordinate)"
+        "\(person.chat) \(person.user) \(person.name ?? "") \(person.number ?? 0) \(person.position.coordinate)"
     }
 
     private static func line(_ message: Message) -> String {
-        "\(message.number) \(message.sender) \(message.tag) \(message.content.prefix(20)) \(message.isRecalled)"
+        "\(message.logNumber) \(message.sender) \(message.tag) \(message.content.prefix(20)) \(message.isRecalled)"
     }
 
     private static func running(_ shares: [ShareID: ShownShare]) -> [ShownShare] {
