@@ -151,7 +151,7 @@ enum Sample {
     }
 
     static func message(
-        _ number: Int64,
+        _ number: Int64?,
         from sender: UserID = ada,
         tag: MessageTag = .text,
         content: String = "",
@@ -164,7 +164,7 @@ enum Sample {
             tag: tag,
             content: content,
             data: data,
-            time: time + .seconds(number)
+            time: time + .seconds(number ?? 0)
         )
     }
 

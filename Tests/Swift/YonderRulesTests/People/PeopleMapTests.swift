@@ -208,7 +208,7 @@ import YonderRules
         let message = {
             Message(chat: chat, number: $0, sender: sender, tag: .location, data: data, time: time)
         }
-        #expect(PeopleChange(message(0), moved: [], recalled: nil) == nil)
+        #expect(PeopleChange(message(nil), moved: [], recalled: nil) == nil)
         #expect(PeopleChange(message(1), moved: [], recalled: nil) != nil)
     }
 
