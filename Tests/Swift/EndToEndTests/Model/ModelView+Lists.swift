@@ -85,7 +85,8 @@ extension ModelView {
     ) {
         switch update {
         case .list(let list): messages = Dictionary(uniqueKeysWithValues: list.map { ($0.logNumber, $0) })
-        case .change(.added(let message)), .change(.recalled(let message)): messages[message.logNumber] = message
+        case .change(.added(let message)), .change(.recalled(let message)):
+            messages[message.logNumber] = message
         case .change(.trimmed(let first)): messages = messages.filter { $0.key >= first }
         case .change(.passed): break
         }
