@@ -1,5 +1,5 @@
 extension SharingError {
-    /// A key that came before with something else.
+    /// The refusal of a request whose key an earlier request of the sender had, with another content.
     package static var keyReused: SharingError {
         SharingError(
             .keyReused,

@@ -19,7 +19,7 @@ enum FolderOwner {
     static func become(of folder: String) throws {
         var info = stat()
         guard geteuid() == 0, stat(folder, &info) == 0, info.st_uid != 0 else { return }
-        // The groups first: a user who isn't root can't change them.
+        // The groups are taken first, because only root can change the groups of a process.
         guard takeGroups(of: info), setuid(info.st_uid) == 0 else {
             throw CommandFailure(
                 "\(folder) belongs to the user \(info.st_uid), whose id can't be taken: \(String(cString: strerror(errno)))."

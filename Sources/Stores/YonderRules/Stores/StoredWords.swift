@@ -8,7 +8,7 @@ package import YonderModel
 ///
 /// On the wire the value is written, not the word, so that every client knows it.
 package enum StoredWords {
-    /// The role of a participant, who may only read with an unknown one: see `Participant.mayOnlyRead`.
+    /// The role of a participant; a participant with an unknown role may read the chat and do nothing else (`Participant.mayOnlyRead`).
     package static let role = StoredWord<Participant.Role>(least: .member)
 
     /// How long a chat keeps positions: the shortest time.
@@ -20,7 +20,7 @@ package enum StoredWords {
     /// How a share ended: as if its person had stopped it, after which nothing is shared until a share is started.
     package static let ending = StoredWord<Share.Ending>(least: .stopped)
 
-    /// The callers who read an entity: owners alone.
+    /// The readers of an entity; with an unknown word only owners read its objects.
     package static let readers = StoredWord<EntityReaders>(least: .owners)
 
     /// The requests that a signing key permits: lists show `read`, but no request is accepted.
@@ -110,7 +110,7 @@ extension Share.End {
 }
 
 extension EntityDefinition {
-    /// The word for the callers who read it.
+    /// The stored word for the readers of the entity.
     package var readersWord: String { unknownReaders ?? readers.rawValue }
 
     /// Takes over a stored word.

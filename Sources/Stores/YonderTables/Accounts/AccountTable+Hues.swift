@@ -2,7 +2,9 @@ package import YonderModel
 
 // Hues.
 extension AccountTable {
-    /// Gives a hue to those users without one who have joined a chat: most have one, which costs a look-up.
+    /// Gives a hue to each of the users who joined a chat and have none.
+    ///
+    /// Most users have one; then this is a single look-up.
     ///
     /// - Throws: What the database throws.
     package static func giveHues(to users: [UserID], in chat: ChatID, _ transaction: any TableTransaction)

@@ -28,7 +28,7 @@ extension AccountTable {
         UPDATE account SET name = $2, email = $3, login = $4, is_operator = $5, is_disabled = $6 WHERE id = $1
         """
 
-    /// Has others be told of what has changed of a locked account's sign-ins.
+    /// Adds what has changed in the sign-ins of a locked account to the transaction's outlet, which passes it to sessions and servers.
     ///
     /// - Returns: The account as it is; `nil` if it was removed.
     @discardableResult

@@ -93,7 +93,9 @@ package enum AccountTable {
     private static let lock: TableStatement =
         "SELECT \(columns) FROM account WHERE id = ANY($1) ORDER BY id FOR UPDATE"
 
-    /// The account and every operator's that isn't disabled, locked: who is left decides whether one may go.
+    /// Locks and reads an account and the accounts of all operators that aren't disabled.
+    ///
+    /// The last operator's account may not be removed or disabled, so no other transaction may change these meanwhile.
     static func lockedWithOperators(_ user: UserID, _ transaction: any TableTransaction) throws -> [Account] {
         try transaction.rows(lockWithOperators, [.int(user.rawValue)]) { account($0) }
     }

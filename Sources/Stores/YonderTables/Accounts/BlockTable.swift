@@ -113,7 +113,7 @@ enum BlockTable {
 
     private static let unblocking: TableStatement = "DELETE FROM block WHERE person = $1 AND other = $2"
 
-    /// Has the next message of a pair's chat read its blocks again, and others be told.
+    /// Raises the version of a pair's chat, so that its next message reads the blocks again, and adds the change to the transaction's outlet.
     private static func changed(
         _ user: UserID,
         by blocker: UserID,
@@ -132,7 +132,7 @@ enum BlockTable {
     private static let raising: TableStatement =
         "UPDATE chat SET version = version + 1 WHERE id = $1 RETURNING version"
 
-    /// The one-to-one chats in which a participant blocks the other, with the participant who does.
+    /// A row for each block between the participants of a one-to-one chat: the chat, and the participant who blocks the other one.
     static var closedChats: TableQuery<(chat: ChatID, blocker: UserID)> {
         TableQuery(closed) { row in
             guard let chat = ChatID(row.int(0)), let blocker = UserID(row.int(1)) else { return nil }
