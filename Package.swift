@@ -62,7 +62,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -86,7 +85,7 @@ let package = Package(
         // Storage: both ends keep messages; the server keeps everyone's, a client its own.
         .target(
             name: "YonderSQLite",
-            dependencies: ["YonderOutboxTrait", "YonderModel", .grdb, .grdbSQLite]
+            dependencies: ["YonderOutboxTrait", "YonderModel", .sqlite]
         ),
         // The tables of each noun of the server that isn't on the hot way, over a transaction that both databases give.
         .target(name: "YonderTables", dependencies: ["YonderGeodesy", "YonderModel", "YonderRules"]),
@@ -94,13 +93,12 @@ let package = Package(
             name: "YonderStorage",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderTables", "YonderSQLite",
-                .grdb,
             ]
         ),
         .target(
             name: "YonderOutbox",
             dependencies: [
-                "YonderGeodesy", "YonderModel", "YonderSQLite", .grdb,
+                "YonderGeodesy", "YonderModel", "YonderSQLite",
                 .target(name: "YonderClient", condition: .when(traits: ["Client"])),
             ]
         ),
@@ -129,7 +127,7 @@ let package = Package(
             name: "YonderGeocoding",
             dependencies: [
                 "YonderJSON", "YonderGeodesy", "YonderModel", "YonderRules", "YonderSQLite",
-                .asyncHTTPClient, .grdb, .grdbSQLite, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioSSL,
+                .asyncHTTPClient, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioSSL,
             ]
         ),
 
@@ -223,6 +221,11 @@ let package = Package(
             name: "CLibPQ",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
@@ -343,13 +346,13 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderSQLiteTests",
-            dependencies: ["YonderSQLite", "YonderModel", "TestSupport", .grdb]
+            dependencies: ["YonderSQLite", "YonderModel", "TestSupport", .sqlite]
         ),
         .testTarget(
             name: "YonderStorageTests",
             dependencies: [
                 "YonderStorage", "YonderTables", "YonderSQLite", "YonderModel", "YonderRules",
-                "YonderGeodesy", "TestSupport", .grdb,
+                "YonderGeodesy", "TestSupport", .sqlite,
             ]
         ),
         .testTarget(
@@ -371,7 +374,7 @@ let package = Package(
                 "YonderGeocoding", "YonderSQLite", "YonderModel", "YonderJSON",
                 "YonderGeodesy",
                 "TestSupport",
-                .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
+                .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]
         ),
         .testTarget(
@@ -553,12 +556,6 @@ extension Target.Dependency {
     static let configuration = ofServer("Configuration", "swift-configuration")
     static let crypto = ofServer("Crypto", "swift-crypto")
     static let cryptoExtras = ofServer("CryptoExtras", "swift-crypto")
-    static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Outbox"]))
-    static let grdbSQLite = product(
-        name: "GRDBSQLite",
-        package: "GRDB.swift",
-        condition: .when(traits: ["Outbox"])
-    )
     static let httpTypes = ofServer("HTTPTypes", "swift-http-types")
     static let hummingbird = ofServer("Hummingbird", "hummingbird")
     static let hummingbirdCore = ofServer("HummingbirdCore", "hummingbird")
@@ -580,6 +577,7 @@ extension Target.Dependency {
         package: "OpenCombine",
         condition: .when(platforms: [.linux, .windows, .android])
     )
+    static let sqlite = target(name: "CSQLite", condition: .when(traits: ["Outbox"]))
     static let signals = ofServer("UnixSignals", "swift-service-lifecycle")
 
     private static func ofServer(_ name: String, _ package: String) -> Target.Dependency {
@@ -618,7 +616,7 @@ let layers = [
         "YonderMetrics", "YonderAccounts", "YonderTiles", "YonderGeocoding", "YonderSocketIO",
         "YonderREST", "YonderServer", "YonderPlacesFacade",
     ],
-    "C": ["CLibPQ", "CYonderWeb", "CZlib"],
+    "C": ["CLibPQ", "CSQLite", "CYonderWeb", "CZlib"],
 ]
 
 for (layer, names) in layers {

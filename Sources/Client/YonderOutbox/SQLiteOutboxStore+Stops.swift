@@ -1,6 +1,5 @@
 // Stops are a client's: without the trait Client the store keeps positions and messages alone.
 #if Client
-import GRDB
 public import YonderClient
 import YonderGeodesy
 public import YonderModel
@@ -10,7 +9,7 @@ extension SQLiteOutboxStore: StopStore {
     /// See ``YonderClient/StopStore/keep(_:)``.
     public func keep(_ stop: UnsentStop) async throws(SharingError) {
         try await file.write { database in
-            let others = try RawStatement(database, "SELECT count(*) FROM stop WHERE id <> ?")
+            let others = try Statement(database, "SELECT count(*) FROM stop WHERE id <> ?")
             others.bind(utf8: stop.id, at: 1)
             guard try others.first({ $0.integer(0) }) ?? 0 < UnsentStop.limit else {
                 throw SharingError(
@@ -25,7 +24,7 @@ extension SQLiteOutboxStore: StopStore {
     /// See ``YonderClient/StopStore/remove(stop:)``.
     public func remove(stop id: String) async throws(SharingError) {
         try await file.write { database in
-            let statement = try RawStatement(database, "DELETE FROM stop WHERE id = ?")
+            let statement = try Statement(database, "DELETE FROM stop WHERE id = ?")
             statement.bind(utf8: id, at: 1)
             try statement.run()
         }
@@ -35,7 +34,7 @@ extension SQLiteOutboxStore: StopStore {
     public func stops() async throws(SharingError) -> [UnsentStop] {
         try await file.read { database in
             let sql = "SELECT id, user, chat, share, time, before FROM stop ORDER BY time, id"
-            let statement = try RawStatement(database, sql)
+            let statement = try Statement(database, sql)
             var stops: [UnsentStop] = []
             try statement.forEachRow { stops.append(Self.stop($0)) }
             return stops
@@ -45,7 +44,7 @@ extension SQLiteOutboxStore: StopStore {
     /// See ``YonderClient/StopStore/setUser(_:)``.
     public func setUser(_ user: UserID) async throws(SharingError) {
         try await file.write { database in
-            let statement = try RawStatement(
+            let statement = try Statement(
                 database,
                 "INSERT OR REPLACE INTO person (id, user) VALUES (1, ?)"
             )
@@ -62,7 +61,7 @@ extension SQLiteOutboxStore: StopStore {
     }
 
     private static func insert(_ stop: UnsentStop, _ database: Database) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "INSERT OR REPLACE INTO stop (id, user, chat, share, time, before) VALUES (?, ?, ?, ?, ?, ?)"
         )
@@ -75,7 +74,7 @@ extension SQLiteOutboxStore: StopStore {
         try statement.run()
     }
 
-    private static func stop(_ row: RawRow) -> UnsentStop {
+    private static func stop(_ row: Row) -> UnsentStop {
         UnsentStop(
             id: row.string(0),
             user: row.optionalInteger(1).flatMap { UserID($0) },

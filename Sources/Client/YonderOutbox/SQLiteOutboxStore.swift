@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 public import YonderModel
 public import YonderSQLite
@@ -77,7 +76,7 @@ public final class SQLiteOutboxStore: OutboxStore {
     /// See ``OutboxStore/remove(key:from:)``.
     public func remove(key: String, from chat: ChatID) async throws(SharingError) {
         try await file.write { database in
-            let statement = try RawStatement(database, "DELETE FROM entry WHERE chat = ? AND key = ?")
+            let statement = try Statement(database, "DELETE FROM entry WHERE chat = ? AND key = ?")
             statement.bind(chat.rawValue, at: 1)
             statement.bind(utf8: key, at: 2)
             try statement.run()
@@ -87,7 +86,7 @@ public final class SQLiteOutboxStore: OutboxStore {
     /// See ``OutboxStore/entries()``.
     public func entries() async throws(SharingError) -> [OutboxEntry] {
         try await file.read { database in
-            let statement = try RawStatement(database, "SELECT \(Self.columns) FROM entry ORDER BY id")
+            let statement = try Statement(database, "SELECT \(Self.columns) FROM entry ORDER BY id")
             var entries: [OutboxEntry] = []
             try statement.forEachRow { entries.append(try Self.entry($0)) }
             return entries
@@ -97,7 +96,7 @@ public final class SQLiteOutboxStore: OutboxStore {
     private static let columns = "id, chat, key, tag, content, data, expires"
 
     private static func entry(key: String, in chat: ChatID, _ database: Database) throws -> OutboxEntry? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT \(columns) FROM entry WHERE chat = ? AND key = ?"
         )
@@ -109,7 +108,7 @@ public final class SQLiteOutboxStore: OutboxStore {
     private static func insert(_ draft: MessageDraft, _ chat: ChatID, _ key: String, _ database: Database)
         throws
     {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "INSERT INTO entry (chat, key, tag, content, data, expires) VALUES (?, ?, ?, ?, ?, ?)"
         )
@@ -122,10 +121,10 @@ public final class SQLiteOutboxStore: OutboxStore {
         try statement.run()
     }
 
-    private static func entry(_ row: RawRow) throws -> OutboxEntry {
+    private static func entry(_ row: Row) throws -> OutboxEntry {
         guard let chat = ChatID(row.integer(1)), let tag = MessageTag(row.string(3)) else {
             throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT,
+                resultCode: .corrupt,
                 message: "An outbox entry with an invalid chat or tag."
             )
         }

@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import Synchronization
 package import YonderRules
 package import YonderModel

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -23,7 +23,7 @@ struct PageScrubberTests {
                 while let first = place {
                     place = try PageScrubber(database).scrub(from: first, limit: 7).next
                 }
-                database.releaseMemory()
+                sqlite3_db_release_memory(database.handle)
             }
             let reopened = try DatabaseQueue(path: "\(folder.path)/any.db")
             #expect(try reopened.read(Rows.all) == before, "seed \(seed)")

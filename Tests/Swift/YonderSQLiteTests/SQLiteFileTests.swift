@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import YonderModel
@@ -124,8 +123,10 @@ struct SQLiteFileTests {
         #expect(error?.message.contains("version 1") ?? false)
         #expect(!(error?.message.contains("room") ?? true))
         let again = try open(Array(Self.migrations.prefix(1)))
-        let version = try again.pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-        let tables = try again.pool.read {
+        let version = try again.pool.writeWithoutTransaction {
+            try Int.fetchOne($0, sql: "PRAGMA user_version")
+        }
+        let tables = try again.pool.writeWithoutTransaction {
             try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
         }
         #expect(version == 1 && tables == ["item"])

@@ -1,5 +1,3 @@
-import GRDB
-import Synchronization
 import TestSupport
 import Testing
 import YonderGeodesy
@@ -45,7 +43,8 @@ struct ChatRowTests {
     @Test func `a list of chats is read with the same number of statements, however many chats it has`()
         async throws
     {
-        let store = try SQLiteStore.open(folder: folder.path)
+        let meter = StatementMeter()
+        let store = try SQLiteStore(folder: folder.path, observe: { meter.follow($0) })
         let home = try await Home(store)
         for count in [1, 40] {
             for number in 0..<count {
@@ -66,15 +65,13 @@ struct ChatRowTests {
             #expect(chats.allSatisfy { $0.participants.map(\.user) == [home.ada, home.bob] })
             let (user, other, now) = (home.ada, home.bob, home.now)
             let statements = try await store.file.read { database in
-                let count = Mutex(0)
-                database.trace(options: .statement) { _ in count.withLock { $0 += 1 } }
-                defer { database.trace(options: .statement) }
+                _ = meter.take()
                 let chats = try ChatRow.chats(of: user, after: nil, limit: 1_000, in: database)
                 let readings = try ReadingRow.readings(of: chats, for: user, now: now, database)
                 #expect(chats.count(where: { readings[$0.id]?.newest.count == 1 }) == chats.count - 1)
                 _ = try SQLiteTransaction(database).rows(AccountTable.users([user, other]))
                 _ = try ChatRow.lastNumbers(of: user, in: database)
-                return count.withLock(\.self)
+                return meter.take().values.reduce(0) { $0 + $1.runs }
             }
             #expect(statements == 9)
         }
@@ -84,10 +81,8 @@ struct ChatRowTests {
     private static func plan(_ sql: String, _ database: Database) throws -> [String] {
         try String.fetchAll(
             database,
-            SQLRequest(
-                sql: "EXPLAIN QUERY PLAN \(sql.replacing(/\?[0-9]+/, with: "1"))",
-                adapter: SuffixRowAdapter(fromIndex: 3)
-            )
+            sql: "EXPLAIN QUERY PLAN \(sql.replacing(/\?[0-9]+/, with: "1"))",
+            column: 3
         )
     }
 }

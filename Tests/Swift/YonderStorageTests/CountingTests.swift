@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import TestSupport
 import Testing
 import YonderGeodesy

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -80,8 +79,8 @@ struct ErasingCostTests {
         try await store.submit(home.submission("HELD back", key: "1"))
         let (isOpen, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let reader = try DatabaseQueue(path: "\(folder.path)/yonder.db")
-        reader.asyncRead { access in
-            _ = try? access.get().execute(sql: "SELECT count(*) FROM message")
+        reader.enqueue { access in
+            _ = try? access.get().execute(sql: "BEGIN; SELECT count(*) FROM message")
             isOpen.signal()
             mayEnd.wait()
         }
@@ -150,7 +149,7 @@ struct ErasingCostTests {
     private func counts(_ store: SQLiteStore) async throws -> (pages: Int, read: Int) {
         try await store.file.pool.writeWithoutTransaction { database in
             var (misses, highest): (CInt, CInt) = (0, 0)
-            sqlite3_db_status(database.sqliteConnection, SQLITE_DBSTATUS_CACHE_MISS, &misses, &highest, 0)
+            sqlite3_db_status(database.handle, SQLITE_DBSTATUS_CACHE_MISS, &misses, &highest, 0)
             return (try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0, Int(misses))
         }
     }
@@ -170,7 +169,7 @@ private final class StepCounter: Sendable {
 
     func follow(_ database: Database) {
         sqlite3_progress_handler(
-            database.sqliteConnection,
+            database.handle,
             100,
             { context in
                 guard let context else { return 0 }
@@ -185,6 +184,6 @@ private final class StepCounter: Sendable {
     }
 
     func end(_ database: Database) {
-        sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+        sqlite3_progress_handler(database.handle, 0, nil, nil)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import YonderModel
@@ -78,7 +77,7 @@ struct ErasingTests {
                 try database.execute(
                     sql:
                         "INSERT INTO message (chat, number, sender, tag, content, time) VALUES (5, ?, 1, 'Text', ?, 0)",
-                    arguments: [number, Data(padded("OLD\(number)", 900).utf8)]
+                    arguments: [number, Array(padded("OLD\(number)", 900).utf8)]
                 )
             }
             try database.execute(sql: "UPDATE message SET content = x'', isRecalled = 1")

@@ -1,4 +1,3 @@
-import GRDB
 import TestSupport
 import Testing
 import YonderGeodesy
@@ -128,12 +127,13 @@ private struct OldLog {
             arguments: [chat.rawValue, sender.rawValue]
         )
         for (place, time) in times.enumerated() {
-            try database.cachedStatement(
+            try database.execute(
                 sql: """
                     INSERT INTO message (chat, number, sender, tag, content, data, time)
                     VALUES (?, ?, ?, 'Location', x'', x'7B7D', ?)
-                    """
-            ).execute(arguments: [chat.rawValue, place + 1, sender.rawValue, time])
+                    """,
+                arguments: [chat.rawValue, place + 1, sender.rawValue, time]
+            )
         }
     }
 }

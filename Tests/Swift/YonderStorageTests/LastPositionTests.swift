@@ -1,4 +1,3 @@
-import GRDB
 import TestSupport
 import Testing
 import YonderGeodesy
@@ -70,10 +69,8 @@ struct LastPositionTests {
     private static func plan(_ sql: String, _ database: Database) throws -> [String] {
         try String.fetchAll(
             database,
-            SQLRequest(
-                sql: "EXPLAIN QUERY PLAN \(sql.replacing(/\?[0-9]+/, with: "1"))",
-                adapter: SuffixRowAdapter(fromIndex: 3)
-            )
+            sql: "EXPLAIN QUERY PLAN \(sql.replacing(/\?[0-9]+/, with: "1"))",
+            column: 3
         )
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import TestSupport
 import Testing
 import YonderGeodesy
@@ -106,10 +105,8 @@ struct MessageConditionsTests {
         try await store.file.read { database in
             try String.fetchAll(
                 database,
-                SQLRequest(
-                    sql: "EXPLAIN QUERY PLAN \(sql.replacing(/\?[0-9]+/, with: "1"))",
-                    adapter: SuffixRowAdapter(fromIndex: 3)
-                )
+                sql: "EXPLAIN QUERY PLAN \(sql.replacing(/\?[0-9]+/, with: "1"))",
+                column: 3
             )
         }
     }

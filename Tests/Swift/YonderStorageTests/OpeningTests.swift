@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import YonderModel
@@ -165,7 +164,7 @@ struct OpeningTests {
             }
             let store = try SQLiteStore.open(folder: folder.path)
             defer { try? store.close() }
-            return try store.file.pool.read {
+            return try store.file.pool.writeWithoutTransaction {
                 try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name")
             }
         }

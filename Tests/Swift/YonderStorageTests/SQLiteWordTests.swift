@@ -1,4 +1,4 @@
-import GRDB
+import YonderSQLite
 import TestSupport
 import Testing
 import YonderModel

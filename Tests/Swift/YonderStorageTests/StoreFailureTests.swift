@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -190,13 +189,15 @@ private final class FullDisk: Sendable {
     }
 
     func fill(_ store: SQLiteStore) async throws {
-        let pages = try await store.file.pool.write { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+        let pages = try await store.file.pool.writeWithoutTransaction {
+            try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0
+        }
         limit.withLock { $0 = pages }
-        try await store.file.pool.writeWithoutTransaction { try apply($0) }
+        try await store.file.pool.writeWithoutTransaction(apply)
     }
 
     func free(_ store: SQLiteStore) async throws {
         limit.withLock { $0 = 1_000_000 }
-        try await store.file.pool.writeWithoutTransaction { try apply($0) }
+        try await store.file.pool.writeWithoutTransaction(apply)
     }
 }

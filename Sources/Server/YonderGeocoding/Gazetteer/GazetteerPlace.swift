@@ -23,7 +23,7 @@ struct GazetteerPlace {
     /// Reads a row of ``columns``.
     ///
     /// - Returns: `nil` if the row has no valid coordinate.
-    init?(_ row: RawRow) {
+    init?(_ row: Row) {
         guard
             let coordinate = Coordinate(
                 latitude: Double(row.integer(5)) / 1e5,

@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import Synchronization
 import YonderModel
 import YonderSQLite
@@ -53,7 +51,7 @@ final class GazetteerReaders: Sendable {
 /// The storage of a gazetteer.
 enum GazetteerContents: Sendable {
     /// "YNGZ", and the only version of the format.
-    private static let application: Int32 = 0x594E_475A
+    private static let application = 0x594E_475A
     private static let schema = 1
 
     case file(String)
@@ -65,7 +63,7 @@ enum GazetteerContents: Sendable {
             let queue = try connect()
             let marks = try queue.read { database in
                 (
-                    try Int32.fetchOne(database, sql: "PRAGMA application_id"),
+                    try Int.fetchOne(database, sql: "PRAGMA application_id"),
                     try Int.fetchOne(database, sql: "PRAGMA user_version")
                 )
             }
@@ -81,7 +79,7 @@ enum GazetteerContents: Sendable {
             return queue
         } catch let error as StorageError {
             throw error
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+        } catch let error as DatabaseError where error.resultCode == .cannotOpen {
             throw StorageError(.inaccessible, "\(name) can't be opened.")
         } catch {
             throw StorageError(.corrupt, "\(name) can't be read: \(error)")
@@ -108,15 +106,15 @@ enum GazetteerContents: Sendable {
     }
 
     private func connect() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.label = "yonder.gazetteer"
+        var settings = DatabaseSettings()
+        settings.label = "yonder.gazetteer"
         switch self {
         case .file(let path):
-            configuration.readonly = true
-            return try DatabaseQueue(path: path, configuration: configuration)
+            settings.isReadOnly = true
+            return try DatabaseQueue(path: path, settings: settings)
         case .memory(let bytes):
-            configuration.prepareDatabase { database in try bytes.attach(to: database) }
-            return try DatabaseQueue(configuration: configuration)
+            settings.prepare { database in try bytes.attach(to: database) }
+            return try DatabaseQueue(settings: settings)
         }
     }
 }
@@ -132,12 +130,6 @@ struct ImmortalBytes: @unchecked Sendable {
 
     /// Attaches the bytes as a connection's main database, without copying.
     fileprivate func attach(to database: Database) throws {
-        // SQLite's parameter is a mutable pointer; with this flag SQLite doesn't write.
-        let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?
-            .assumingMemoryBound(to: UInt8.self)
-        let length = sqlite3_int64(bytes.count)
-        let flags = UInt32(SQLITE_DESERIALIZE_READONLY)
-        let code = sqlite3_deserialize(database.sqliteConnection, "main", start, length, length, flags)
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        try database.attach(bytes)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderSQLite
@@ -19,7 +18,7 @@ struct GazetteerReverse {
 
     /// Returns the nearest places with their distances, nearest first; of equally near ones the larger first.
     func run(_ database: Database) throws -> [(place: GazetteerPlace, distance: Distance)] {
-        let statement = try RawStatement(database, Self.sql)
+        let statement = try Statement(database, Self.sql)
         var angle = 0.5
         while true {
             let box = GazetteerBox(around: query.coordinate, angle: angle)
@@ -37,7 +36,7 @@ struct GazetteerReverse {
         }
     }
 
-    private func places(_ box: GazetteerBox, _ statement: RawStatement) throws -> [GazetteerPlace] {
+    private func places(_ box: GazetteerBox, _ statement: Statement) throws -> [GazetteerPlace] {
         var places: [GazetteerPlace] = []
         for cells in box.cells {
             statement.bind(cells.lowerBound, at: 1)

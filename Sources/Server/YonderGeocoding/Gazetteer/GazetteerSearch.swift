@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderSQLite
@@ -19,7 +18,7 @@ struct GazetteerSearch {
     /// Returns the places found, best first.
     func run(_ database: Database) throws -> [GazetteerPlace] {
         guard let match = GazetteerMatch(query.text) else { return [] }
-        let statement = try RawStatement(database, Self.sql)
+        let statement = try Statement(database, Self.sql)
         var found: [GazetteerPlace] = []
         var ranks: Set<Int64> = []
         for (index, tier) in match.tiers.enumerated() where found.count < query.limit {
@@ -31,7 +30,7 @@ struct GazetteerSearch {
         return Array(found.prefix(query.limit))
     }
 
-    private func pool(_ tier: String, _ statement: RawStatement) throws -> [GazetteerPlace] {
+    private func pool(_ tier: String, _ statement: Statement) throws -> [GazetteerPlace] {
         let places = try places(tier, statement)
         guard let bias = query.bias, places.count == Self.poolSize else { return places }
         // The places near the bias may be smaller than the forty largest.
@@ -40,7 +39,7 @@ struct GazetteerSearch {
         return places + near.filter { !ranks.contains($0.rank) }
     }
 
-    private func places(_ expression: String, _ statement: RawStatement) throws -> [GazetteerPlace] {
+    private func places(_ expression: String, _ statement: Statement) throws -> [GazetteerPlace] {
         statement.bind(text: expression, at: 1)
         statement.bind(Int64(Self.poolSize), at: 2)
         var places: [GazetteerPlace] = []

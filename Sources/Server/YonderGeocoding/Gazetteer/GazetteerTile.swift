@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderSQLite
 
@@ -19,7 +18,7 @@ struct GazetteerTile {
 
     /// The places, most people first; looks at the cells of half a degree that the edges enclose or cut.
     func run(_ database: Database) throws -> [GazetteerPlace] {
-        let statement = try RawStatement(database, Self.sql)
+        let statement = try Statement(database, Self.sql)
         var places: [GazetteerPlace] = []
         for row in Self.index(south + 90, 359)...Self.index(north + 90, 359) {
             let first = row * 720

@@ -93,7 +93,7 @@ package struct FolderEnd: MigrationEnd {
         let sql = "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
         do throws(SharingError) {
             try await store.file.write { database in
-                let statement = try RawStatement(database, sql)
+                let statement = try Statement(database, sql)
                 for row in rows {
                     for (place, column) in places.enumerated() {
                         statement.bind(row[column], as: table.columns[column].kind, at: CInt(place + 1))
@@ -110,10 +110,10 @@ package struct FolderEnd: MigrationEnd {
         do throws(SharingError) {
             try await store.file.write { database in
                 for (table, number) in numbers where number > 0 {
-                    let removal = try RawStatement(database, "DELETE FROM sqlite_sequence WHERE name = ?")
+                    let removal = try Statement(database, "DELETE FROM sqlite_sequence WHERE name = ?")
                     removal.bind(text: table, at: 1)
                     try removal.run()
-                    let note = try RawStatement(
+                    let note = try Statement(
                         database,
                         "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)"
                     )
@@ -150,7 +150,7 @@ package struct FolderEnd: MigrationEnd {
     {
         do throws(SharingError) {
             return try await store.file.read { database in
-                let statement = try RawStatement(database, sql)
+                let statement = try Statement(database, sql)
                 for (place, value) in bound.enumerated() {
                     statement.bind(value.1, as: value.0, at: CInt(place + 1))
                 }
@@ -166,7 +166,7 @@ package struct FolderEnd: MigrationEnd {
     }
 }
 
-extension RawStatement {
+extension Statement {
     fileprivate func bind(_ cell: Cell, as kind: Column.Kind, at place: CInt) {
         switch kind {
         case .int, .bool: bind(cell.int, at: place)
@@ -182,7 +182,7 @@ extension RawStatement {
     }
 }
 
-extension RawRow {
+extension Row {
     fileprivate func cell(_ column: CInt, _ kind: Column.Kind) -> Cell {
         guard !isNull(column) else { return .null }
         return switch kind {

@@ -1,5 +1,3 @@
-package import GRDB
-
 /// A reader's connection to a database that can't be written, with temporary tables and views of its own.
 ///
 /// A temporary view takes the place of the table of its name, and shows rows as the writer would have arranged
@@ -23,33 +21,29 @@ package final class FrozenReader: Sendable {
     /// Opens the database at `path`, with its write-ahead log if there is one, and runs the statements `views`,
     /// which create the temporary tables and views.
     init(path: String, access: Access, hasLog: Bool, views: String) throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.label = Self.label
-        configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(10)
-        configuration.keepLog()
-        configuration.prepareDatabase { database in
+        var settings = DatabaseSettings()
+        settings.isReadOnly = true
+        settings.label = Self.label
+        settings.patience = 10_000
+        settings.keepLog()
+        settings.prepare { database in
             if access == .alone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
-        queue = try DatabaseQueue(path: Self.address(path, access, hasLog), configuration: configuration)
+        queue = try DatabaseQueue(path: Self.address(path, access, hasLog), settings: settings)
         try queue.inDatabase { try $0.execute(sql: views) }
     }
 
     /// Whether a connection is of this kind: a query of it can't name an index of a table that a view replaces.
     package static func owns(_ database: Database) -> Bool {
-        database.configuration.label == label
+        database.settings.label == label
     }
 
     /// Runs `body` in one snapshot.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value,
-        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) {
-        queue.asyncRead { access in
-            completion(Result { try body(access.get()) })
-        }
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await queue.perform { database in try database.transaction(.deferred) { try body(database) } }
     }
 
     /// Runs `body` in one snapshot, and returns its result.

@@ -1,5 +1,3 @@
-package import GRDB
-
 /// A step from one version of a database to the next; never changed after a release.
 package struct Migration: Sendable {
     /// Statements, separated by semicolons.
@@ -29,12 +27,11 @@ extension [Migration] {
         try check(version, named: name)
         guard version < count else { return }
         do {
-            try database.inTransaction(.immediate) {
+            try database.transaction(.immediate) {
                 for step in version..<count {
                     try database.execute(sql: self[step].sql)
                     try database.execute(sql: "PRAGMA user_version = \(step + 1)")
                 }
-                return .commit
             }
         } catch let error as DatabaseError where !error.isOfDisk && !error.isCorruption {
             throw StorageError(

@@ -1,5 +1,3 @@
-package import GRDB
-
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)

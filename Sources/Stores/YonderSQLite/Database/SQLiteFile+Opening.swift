@@ -1,4 +1,3 @@
-import GRDB
 import Synchronization
 
 // Opening.
@@ -16,7 +15,7 @@ extension SQLiteFile {
     private func openConnections(isFirst: Bool) throws {
         PrivateFile.prepare(path)
         suspectUnlessSealed()
-        let pool = try DatabasePool(path: path, configuration: configuration)
+        let pool = try DatabasePool(path: path, settings: settings, readerCount: Self.readerCount)
         try pool.writeWithoutTransaction { database in
             try prepareWriter(database)
             if isFirst { try check(database) }
@@ -31,7 +30,7 @@ extension SQLiteFile {
         switch error {
         case let error as StorageError:
             return error
-        case let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN:
+        case let error as DatabaseError where error.resultCode == .cannotOpen:
             return StorageError(
                 .inaccessible,
                 "\(path) can't be opened: is there such a folder, and may its files be written?"
@@ -43,18 +42,16 @@ extension SQLiteFile {
         }
     }
 
-    private var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.maximumReaderCount = Self.readerCount
-        configuration.busyMode = .timeout(10)
-        configuration.foreignKeysEnabled = false
-        configuration.keepLog()
-        configuration.prepareDatabase { [writes, observe] database in
+    private var settings: DatabaseSettings {
+        var settings = DatabaseSettings()
+        settings.patience = 10_000
+        settings.keepLog()
+        settings.prepare { [writes, observe] database in
             try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0")
             try writes?.follow(database)
             observe(database)
         }
-        return configuration
+        return settings
     }
 
     /// Opens a database on a disk that can't be written.
@@ -83,8 +80,6 @@ extension SQLiteFile {
 
     /// Sets the writer's pragmas.
     ///
-    /// `DatabasePool` sets `synchronous` to `NORMAL` after `prepareDatabase`, so this runs later.
-    ///
     /// `secure_delete` overwrites deleted content: `Documentation/decisions/0015-erased-is-gone.md`.
     private func prepareWriter(_ database: Database) throws {
         try database.execute(
@@ -110,7 +105,7 @@ extension SQLiteFile {
     private func flush(_ database: Database) throws {
         do {
             try checkpoint(database, .truncate)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        } catch let error as DatabaseError where error.resultCode == .busy {
             try checkpoint(database, .passive)
         }
         try Self.overwriteLogsEnd(database)
@@ -126,11 +121,11 @@ extension SQLiteFile {
     private func check(_ database: Database) throws {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         guard pages <= 16_384 else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(10)
-        configuration.keepLog()
-        let checker = try DatabaseQueue(path: path, configuration: configuration)
+        var settings = DatabaseSettings()
+        settings.isReadOnly = true
+        settings.patience = 10_000
+        settings.keepLog()
+        let checker = try DatabaseQueue(path: path, settings: settings)
         let finding = try checker.inDatabase { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }
         try checker.close()
         guard finding == "ok" else { throw StorageError(.corrupt, "\(name) is damaged: \(finding).") }

@@ -1,5 +1,4 @@
 package import Dispatch
-package import GRDB
 import Synchronization
 package import YonderModel
 
@@ -128,13 +127,7 @@ extension SQLiteFile {
     /// - Throws: The errors of `body`, or `DatabaseError`, after which the file is broken.
     package func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try guarded { database in
-            var value: Value?
-            try database.inTransaction(.immediate) {
-                value = try body(database)
-                return .commit
-            }
-            guard let value else { throw SharingError.storeFailed }
-            return value
+            try database.transaction(.immediate) { try body(database) }
         }
     }
 
@@ -216,8 +209,7 @@ extension SQLiteFile {
     /// Commits an unchanged value, to overwrite the frames that a failed commit may have left.
     static func overwriteLogsEnd(_ database: Database) throws {
         if database.isInsideTransaction { try database.rollback() }
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        try database.execute(sql: "PRAGMA user_version = \(version)")
+        try database.rewriteVersion()
     }
 
     private func dropFrozenReader() {
@@ -280,16 +272,16 @@ extension SQLiteFile {
                 if let reader = await frozenReader() { return try await Self.read(reader, body) }
                 continue
             }
-            let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
-                pool.asyncRead { access in
-                    continuation.resume(returning: Result { try body(access.get()) })
-                }
-            }
-            if outcome.isRefusedAsClosed {
+            do {
+                return try await pool.read(body)
+            } catch let refusal as SharingError {
+                throw refusal
+            } catch let error as DatabaseError where error.resultCode == .misuse {
+                // The pool was closed, to be replaced.
                 await pass()
-                continue
+            } catch {
+                throw .storeFailed
             }
-            return try Result.catching { try outcome.get() }.get()
         }
         throw .storeFailed
     }
@@ -308,12 +300,11 @@ extension SQLiteFile {
         _ reader: FrozenReader,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SharingError) -> Value {
-        let outcome: Result<Value, SharingError> = await withCheckedContinuation { continuation in
-            reader.read(body) { outcome in
-                continuation.resume(returning: .catching { try outcome.get() })
-            }
+        do {
+            return try await reader.read(body)
+        } catch {
+            throw error as? SharingError ?? .storeFailed
         }
-        return try outcome.get()
     }
 
     /// Waits until the writer has finished its present work.
@@ -343,12 +334,4 @@ extension SQLiteFile {
     }
 
     var hasLog: Bool { FileSize.bytes(of: path + "-wal") ?? 0 > 0 }
-}
-
-extension Result {
-    /// Whether a connection was closed before it was used, because it was replaced.
-    fileprivate var isRefusedAsClosed: Bool {
-        guard case .failure(let error as DatabaseError) = self else { return false }
-        return error.resultCode == .SQLITE_MISUSE
-    }
 }

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 /// The number of frames in the write-ahead log, as SQLite reports it after each commit.
@@ -15,7 +14,7 @@ final class WALCounter: Sendable {
     func follow(_ database: Database) {
         frames.store(0, ordering: .relaxed)
         sqlite3_wal_hook(
-            database.sqliteConnection,
+            database.handle,
             { context, _, _, frames in
                 guard let context else { return SQLITE_OK }
                 let counter = Unmanaged<WALCounter>.fromOpaque(context).takeUnretainedValue()

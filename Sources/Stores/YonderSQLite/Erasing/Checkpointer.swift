@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 /// The connection that carries the log into the database, without leftovers, and scrubs pages in place.
@@ -21,12 +20,11 @@ final class Checkpointer: Sendable {
     /// Opens the connection to a database in WAL mode that another connection has open.
     init(path: String, writes: PageWrites) throws {
         self.writes = writes
-        var configuration = Configuration()
-        configuration.label = "yonder.checkpoints"
-        configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(10)
-        configuration.keepLog()
-        configuration.prepareDatabase { database in
+        var settings = DatabaseSettings()
+        settings.label = "yonder.checkpoints"
+        settings.patience = 10_000
+        settings.keepLog()
+        settings.prepare { database in
             try writes.follow(database)
             try database.execute(
                 sql: """
@@ -37,7 +35,7 @@ final class Checkpointer: Sendable {
                     """
             )
         }
-        queue = try DatabaseQueue(path: path, configuration: configuration)
+        queue = try DatabaseQueue(path: path, settings: settings)
         try queue.inDatabase { try begin($0) }
     }
 
@@ -93,10 +91,10 @@ final class Checkpointer: Sendable {
         guard lock(index) else { throw Self.busy }
         let before = index.progress
         index.unlockCheckpoints()
-        // GRDB's checkpoint doesn't return the counts of one that a reader has stopped.
+        // Its counts are true also where a reader has stopped it.
         var (frames, carried): (CInt, CInt) = (-1, -1)
         let (code, isAlone) = writes.watching(CheckpointWatch(index, before: before)) {
-            sqlite3_wal_checkpoint_v2(database.sqliteConnection, "main", mode.rawValue, &frames, &carried)
+            sqlite3_wal_checkpoint_v2(database.handle, "main", mode.rawValue, &frames, &carried)
         }
         let after =
             carried < 0 ? nil : CheckpointProgress(carried: UInt32(carried), isComplete: carried == frames)
@@ -151,8 +149,8 @@ final class Checkpointer: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.asyncWriteWithoutTransaction { database in
-                let outcome = Result { try body(database) }
+            queue.enqueue { database in
+                let outcome = Result { try body(database.get()) }
                 if case .failure(let error) = outcome, !SQLiteFile.isBusy(error) { fail() }
                 continuation.resume(with: outcome)
             }
@@ -166,13 +164,10 @@ final class Checkpointer: Sendable {
     }
 
     private static func failure(_ code: CInt, _ database: Database) -> DatabaseError {
-        DatabaseError(
-            resultCode: ResultCode(rawValue: code),
-            message: String(cString: sqlite3_errmsg(database.sqliteConnection))
-        )
+        DatabaseError(code, of: database.handle)
     }
 
     private static var busy: DatabaseError {
-        DatabaseError(resultCode: .SQLITE_BUSY, message: "Another program makes a checkpoint.")
+        DatabaseError(resultCode: .busy, message: "Another program makes a checkpoint.")
     }
 }

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
 /// The open file of a connection's database, used on the connection's queue alone.
 struct DatabaseFile {
@@ -12,9 +11,9 @@ struct DatabaseFile {
     /// - Throws: `DatabaseError` if the connection has no file.
     init(_ database: Database) throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
-        let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        let code = sqlite3_file_control(database.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
         guard code == SQLITE_OK, let file, file.pointee.pMethods != nil else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "The connection has no file.")
+            throw DatabaseError(resultCode: .cannotOpen, message: "The connection has no file.")
         }
         pointer = file
     }
@@ -30,7 +29,7 @@ struct DatabaseFile {
     /// Reads bytes; zeros take the place of those behind the file's end.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         let code = methods.xRead(pointer, buffer.baseAddress, CInt(buffer.count), offset)
-        guard code != ResultCode.SQLITE_IOERR_SHORT_READ.rawValue else { return }
+        guard code != ResultCode.shortRead.rawValue else { return }
         try check(code)
     }
 

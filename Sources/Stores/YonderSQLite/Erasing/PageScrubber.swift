@@ -1,5 +1,4 @@
-package import GRDB
-import GRDBSQLite
+import CSQLite
 
 /// Overwrites leftovers in the pages of a database file, in place.
 ///
@@ -12,7 +11,7 @@ package struct PageScrubber {
 
     /// - Throws: `DatabaseError` if the connection has no file.
     package init(_ database: Database) throws {
-        let path = sqlite3_db_filename(database.sqliteConnection, "main").map { String(cString: $0) }
+        let path = sqlite3_db_filename(database.handle, "main").map { String(cString: $0) }
         try self.init(database, writes: PageWrites(path: path ?? ""))
     }
 

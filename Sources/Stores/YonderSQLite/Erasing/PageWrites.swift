@@ -1,5 +1,4 @@
-package import GRDB
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 /// Overwrites leftovers in each page that a connection writes to its database file.
@@ -29,7 +28,7 @@ package final class PageWrites: Sendable {
     ///
     /// - Throws: `DatabaseError` if the connection has no file.
     package func follow(_ database: Database) throws {
-        guard !database.configuration.readonly else { return }
+        guard !database.settings.isReadOnly else { return }
         let file = try DatabaseFile(database)
         hasPointerMap.store(try file.hasPointerMap(), ordering: .relaxed)
         ShimMethods.install(on: file.pointer, for: self)

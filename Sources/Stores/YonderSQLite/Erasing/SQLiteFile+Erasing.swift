@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 // Checkpoints of a file from which content is erased: `Documentation/decisions/0015-erased-is-gone.md`.
@@ -42,7 +41,7 @@ extension SQLiteFile {
             if left <= Self.remainder { return }
         }
         throw DatabaseError(
-            resultCode: .SQLITE_BUSY,
+            resultCode: .busy,
             message: "A reader holds the log, or it grows too fast."
         )
     }
@@ -70,7 +69,7 @@ extension SQLiteFile {
 
     /// Whether a reader or another program is in the way, rather than that the disk fails.
     package static func isBusy(_ error: any Error) -> Bool {
-        (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
+        (error as? DatabaseError)?.resultCode == .busy
     }
 
     /// Runs a checkpoint, which is left for later if another program is in the way.
@@ -89,7 +88,7 @@ extension SQLiteFile {
         guard let writes else { return 0 }
         let count = writes.scrubbedCount
         let changed = count - released.exchange(count, ordering: .relaxed)
-        if changed > 0 { sqlite3_db_release_memory(database.sqliteConnection) }
+        if changed > 0 { sqlite3_db_release_memory(database.handle) }
         return changed
     }
 
@@ -98,7 +97,7 @@ extension SQLiteFile {
     /// - Throws: `DatabaseError` with `SQLITE_BUSY` if another program makes a checkpoint; with another code if the
     ///   disk fails.
     package func scrub(from first: Int64, pages: Int64) async throws -> ScrubStep {
-        guard let checkpointer else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+        guard let checkpointer else { throw DatabaseError(resultCode: .busy) }
         let step = try await checkpointer.scrub(from: first, limit: pages) { [self] in markBroken() }
         writes?.add(step)
         return step
@@ -110,7 +109,7 @@ extension SQLiteFile {
     /// Makes a checkpoint; call it on ``queue``, with the writer's connection.
     func checkpoint(_ database: Database, _ mode: Database.CheckpointMode, patience: Int = 10_000) throws {
         guard let checkpointer else {
-            _ = try database.checkpoint(mode)
+            try database.checkpoint(mode)
             return
         }
         defer { noteSuspicion() }

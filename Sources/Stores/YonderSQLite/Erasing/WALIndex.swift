@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
 /// The index of the write-ahead log, which all connections to a database share:
 /// <https://www.sqlite.org/walformat.html#the_wal_index_file_format>.

@@ -5,8 +5,7 @@ import Musl
 #else
 import Glibc
 #endif
-package import GRDB
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 /// Flushes a file that a statement writes, a piece at a time.
@@ -42,7 +41,7 @@ package final class PacedFlush: Sendable {
     /// - Throws: The errors of `body`; `DatabaseError` with `SQLITE_INTERRUPT` if the disk fails.
     package func during<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
         sqlite3_progress_handler(
-            database.sqliteConnection,
+            database.handle,
             Self.instructions,
             { context in
                 guard let context else { return 1 }
@@ -50,7 +49,7 @@ package final class PacedFlush: Sendable {
             },
             Unmanaged.passUnretained(self).toOpaque()
         )
-        defer { sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil) }
+        defer { sqlite3_progress_handler(database.handle, 0, nil, nil) }
         return try body()
     }
 

@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules
@@ -10,7 +9,7 @@ extension ChatRow {
     static func chats(of user: UserID, after place: ChatPlace?, limit: Int, in database: Database) throws
         -> [Chat]
     {
-        let statement = try RawStatement(database, pageQuery(isIndexed: !FrozenReader.owns(database)))
+        let statement = try Statement(database, pageQuery(isIndexed: !FrozenReader.owns(database)))
         statement.bind(user.rawValue, at: 1)
         statement.bind(place?.active.milliseconds ?? .max, at: 2)
         statement.bind(place?.chat.rawValue ?? .max, at: 3)
@@ -42,7 +41,7 @@ extension ChatRow {
 
     private static func addParticipants(to chats: inout [Chat], in database: Database) throws {
         let places = Dictionary(chats.indices.map { (chats[$0].id.rawValue, $0) }) { first, _ in first }
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT participant.person, role, color, span.first, span.last, stays_out, left_subject, participant.chat
@@ -62,7 +61,7 @@ extension ChatRow {
     static func meets(_ reader: UserID, _ other: UserID, _ meeting: Meeting, in database: Database) throws
         -> Bool
     {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT 1 FROM participant AS own INDEXED BY participantByUser
@@ -82,7 +81,7 @@ extension ChatRow {
     static func groups(of user: UserID, ownedBy owner: UserID, limit: Int, in database: Database) throws
         -> [ChatID]
     {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT own.chat FROM participant AS own INDEXED BY participantByUser
@@ -104,7 +103,7 @@ extension ChatRow {
 
     /// The groups that a user stays out of, the one left last first.
     static func left(by user: UserID, limit: Int, in database: Database) throws -> [LeftGroup] {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT chat, left_subject FROM participant INDEXED BY participantByStay
@@ -124,7 +123,7 @@ extension ChatRow {
 
     /// The last number of each chat of a user.
     static func lastNumbers(of user: UserID, in database: Database) throws -> [ChatID: Int64] {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT chat.id, ifnull(\(lastNumber(of: "chat.id")), chat.first - 1)

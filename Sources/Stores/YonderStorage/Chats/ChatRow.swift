@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules
@@ -31,7 +30,7 @@ enum ChatRow {
         -> Chat
     {
         let isIndexed = !FrozenReader.owns(database)
-        let statement = try RawStatement(database, isIndexed ? indexedQuery : viewQuery)
+        let statement = try Statement(database, isIndexed ? indexedQuery : viewQuery)
         statement.bind(id.rawValue, at: 1)
         let chat = try statement.first { Self.chat(id, $0) }
         guard var chat else { throw SharingError.unknownChat }
@@ -40,7 +39,7 @@ enum ChatRow {
     }
 
     /// Reads what the columns of ``query(isIndexed:)`` have.
-    static func chat(_ id: ChatID, _ row: RawRow) -> Chat {
+    static func chat(_ id: ChatID, _ row: Row) -> Chat {
         var chat = Chat(
             id: id,
             isOneToOne: row.integer(0) != 0,
@@ -97,7 +96,7 @@ enum ChatRow {
 
     /// By how many milliseconds the time of a message is below that of an earlier one, at most: 0 but for logs of earlier versions.
     static func stepBack(of chat: ChatID, in database: Database) throws -> Int64 {
-        let statement = try RawStatement(database, "SELECT step_back FROM chat WHERE id = ?")
+        let statement = try Statement(database, "SELECT step_back FROM chat WHERE id = ?")
         statement.bind(chat.rawValue, at: 1)
         return try statement.first { $0.integer(0) } ?? 0
     }
@@ -105,7 +104,7 @@ enum ChatRow {
     private static func participants(of chat: ChatID, only user: UserID? = nil, in database: Database) throws
         -> [Participant]
     {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT person, role, color, span.first, span.last, stays_out, left_subject FROM participant JOIN span USING (chat, person)
@@ -120,7 +119,7 @@ enum ChatRow {
     }
 
     /// Adds the span of a row to the last participant, or, if the row names another user, to a new participant.
-    static func add(_ row: RawRow, to participants: inout [Participant]) {
+    static func add(_ row: Row, to participants: inout [Participant]) {
         let span = ParticipationSpan(first: row.integer(3), last: row.optionalInteger(4))
         if let latest = participants.last, latest.user.rawValue == row.integer(0) {
             participants[participants.count - 1].spans.append(span)
@@ -142,7 +141,7 @@ enum ChatRow {
 
     /// The ids of a user's chats, in no order.
     static func ids(of user: UserID, in database: Database) throws -> [ChatID] {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT chat FROM participant WHERE person = ? AND is_present"
         )
@@ -172,21 +171,24 @@ enum ChatRow {
     }
 
     static func save(_ participant: Participant, place: Int, in chat: ChatID, _ database: Database) throws {
-        try database.cachedStatement(
+        try database.execute(
             sql: """
                 INSERT OR REPLACE INTO participant (
                     chat, person, place, role, color, is_present, stays_out, left_subject
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            chat.rawValue, participant.user.rawValue, place, participant.roleWord, participant.color,
-            participant.isPresent, participant.staysOut?.since.milliseconds, participant.staysOut?.subject,
-        ])
+                """,
+            arguments: [
+                chat.rawValue, participant.user.rawValue, place, participant.roleWord, participant.color,
+                participant.isPresent, participant.staysOut?.since.milliseconds,
+                participant.staysOut?.subject,
+            ]
+        )
         // Earlier spans are unchanged.
         guard let span = participant.spans.last else { return }
-        try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO span (chat, person, first, last) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [chat.rawValue, participant.user.rawValue, span.first, span.last])
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO span (chat, person, first, last) VALUES (?, ?, ?, ?)",
+            arguments: [chat.rawValue, participant.user.rawValue, span.first, span.last]
+        )
     }
 
     /// Raises a chat's version, after something other than its messages changed.
@@ -194,9 +196,8 @@ enum ChatRow {
     /// - Returns: The new version.
     static func raiseVersion(of chat: ChatID, in database: Database) throws -> Int64 {
         try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "UPDATE chat SET version = version + 1 WHERE id = ? RETURNING version"
-            ),
+            database,
+            sql: "UPDATE chat SET version = version + 1 WHERE id = ? RETURNING version",
             arguments: [chat.rawValue]
         ) ?? 0
     }
@@ -217,7 +218,7 @@ enum ChatRow {
 
     /// The chats that erase positions, each with the number up to which it has, and its period.
     static func erasing(in database: Database) throws -> [PositionErasure] {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT id, erased, positions FROM chat WHERE positions <> 'forever'"
         )

@@ -1,4 +1,4 @@
-import GRDB
+import YonderSQLite
 import YonderGeodesy
 import YonderModel
 import YonderRules

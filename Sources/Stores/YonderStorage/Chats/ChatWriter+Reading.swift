@@ -1,4 +1,3 @@
-import GRDB
 import YonderModel
 import YonderRules
 import YonderSQLite

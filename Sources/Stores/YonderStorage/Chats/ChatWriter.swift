@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules

@@ -54,7 +54,7 @@ struct MessageConditions {
     }
 
     /// Binds all but the chat, the limit and the time, over the messages with these numbers.
-    func bind(to statement: RawStatement, in span: ClosedRange<Int64>) {
+    func bind(to statement: Statement, in span: ClosedRange<Int64>) {
         statement.bind(span.lowerBound, at: 2)
         statement.bind(span.upperBound, at: 3)
         if hasTimes {

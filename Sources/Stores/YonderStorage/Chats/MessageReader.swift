@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules
@@ -196,7 +195,7 @@ struct MessageReader {
     }
 
     private func senders() throws -> [UserID] {
-        let statement = try RawStatement(database, "SELECT person FROM participant WHERE chat = ?")
+        let statement = try Statement(database, "SELECT person FROM participant WHERE chat = ?")
         statement.bind(chat.id.rawValue, at: 1)
         var senders: [UserID] = []
         try statement.forEachRow { row in
@@ -208,7 +207,7 @@ struct MessageReader {
     /// The tags that a sender ever used: one index step for each.
     private func tags(of sender: UserID, limit: Int = .max) throws -> [MessageTag] {
         let index = FrozenReader.owns(database) ? "" : "INDEXED BY messageBySender"
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT tag FROM message \(index) WHERE chat = ? AND sender = ? AND tag > ? ORDER BY tag LIMIT 1"
         )
@@ -238,9 +237,9 @@ struct MessageReader {
         isAscending: Bool,
         limit: Int64,
         _ wrap: (String) -> String = { $0 }
-    ) throws -> RawStatement {
+    ) throws -> Statement {
         let sql = conditions.sql(isAscending: isAscending, isIndexed: !FrozenReader.owns(database))
-        let statement = try RawStatement(database, wrap(sql))
+        let statement = try Statement(database, wrap(sql))
         statement.bind(chat.id.rawValue, at: 1)
         statement.bind(limit, at: 4)
         conditions.bind(to: statement, in: span)

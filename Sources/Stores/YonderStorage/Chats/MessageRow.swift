@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules
@@ -20,7 +19,7 @@ enum MessageRow {
 
     /// The error for a row that no version of the program writes.
     static var unreadable: DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "A message with an invalid chat, sender or tag.")
+        DatabaseError(resultCode: .corrupt, message: "A message with an invalid chat, sender or tag.")
     }
 
     /// Inserts a message.
@@ -28,13 +27,13 @@ enum MessageRow {
     /// - Throws: `DatabaseError` with `SQLITE_CONSTRAINT` if its number or key exists: a conflict is never
     ///   ignored.
     static func insert(_ message: Message, key: String?, fingerprint: Int64, into database: Database) throws {
-        let statement = try RawStatement(database, insertion)
+        let statement = try Statement(database, insertion)
         bind(message, key: key, fingerprint: fingerprint, to: statement)
         try statement.run()
     }
 
     /// Binds what a message has to the places 1 to 12.
-    static func bind(_ message: Message, key: String?, fingerprint: Int64, to statement: RawStatement) {
+    static func bind(_ message: Message, key: String?, fingerprint: Int64, to statement: Statement) {
         statement.bind(message.chat.rawValue, at: 1)
         statement.bind(message.number, at: 2)
         statement.bind(message.sender.rawValue, at: 3)
@@ -57,7 +56,7 @@ enum MessageRow {
     static func isKnown(_ submission: Submission, in database: Database, with lookUp: KeptStatement) throws
         -> Bool
     {
-        let statement = try RawStatement(database, lookUp)
+        let statement = try Statement(database, lookUp)
         statement.bind(submission.chat.rawValue, at: 1)
         statement.bind(submission.sender.rawValue, at: 2)
         statement.bind(utf8: submission.key, at: 3)
@@ -68,7 +67,7 @@ enum MessageRow {
     static func known(_ submission: Submission, in database: Database) throws -> (
         Message, fingerprint: Int64
     )? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT \(columns), fingerprint FROM message WHERE chat = ? AND sender = ? AND key = ?"
         )
@@ -79,7 +78,7 @@ enum MessageRow {
     }
 
     static func message(_ id: Message.ID, in database: Database) throws -> Message? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT \(columns) FROM message WHERE chat = ? AND number = ?"
         )
@@ -90,7 +89,7 @@ enum MessageRow {
 
     /// The time of a chat's first message from a number on; `nil` if there is none.
     static func time(from number: Int64, of chat: ChatID, in database: Database) throws -> Timestamp? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT time FROM message WHERE chat = ? AND number >= ? ORDER BY number LIMIT 1"
         )
@@ -101,7 +100,7 @@ enum MessageRow {
 
     /// The time of a chat's newest message; `nil` if there is none.
     static func newestTime(of chat: ChatID, in database: Database) throws -> Timestamp? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT time FROM message WHERE chat = ? ORDER BY number DESC LIMIT 1"
         )
@@ -159,7 +158,7 @@ enum MessageRow {
         now: Timestamp,
         _ database: Database
     ) throws -> Message? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             newestLateQuery(isIndexed: !FrozenReader.owns(database))
         )
@@ -208,7 +207,7 @@ enum MessageRow {
         now: Timestamp,
         _ database: Database
     ) throws -> Message? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             lastOnTimeQuery(isIndexed: !FrozenReader.owns(database))
         )
@@ -230,7 +229,7 @@ enum MessageRow {
     static func erase(_ share: Share, limit: Int, in database: Database) throws -> (
         count: Int, through: Int64, hasMore: Bool
     ) {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT number, share IS ?4 AND (content <> x'' OR data IS NOT NULL) FROM message INDEXED BY messageBySender
@@ -258,7 +257,7 @@ enum MessageRow {
     /// Removes content and data.
     static func empty(_ numbers: [Int64], of chat: ChatID, in database: Database) throws {
         for number in numbers {
-            let statement = try RawStatement(
+            let statement = try Statement(
                 database,
                 "UPDATE message SET content = x'', data = NULL WHERE chat = ? AND number = ?"
             )
@@ -270,7 +269,7 @@ enum MessageRow {
 
     /// Removes content and data.
     static func recall(_ message: Message, in database: Database) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "UPDATE message SET content = x'', data = NULL, recalled = 1 WHERE chat = ? AND number = ?"
         )
@@ -295,7 +294,7 @@ enum MessageRow {
     }
 
     /// Reads ``columns``.
-    static func message(_ row: RawRow, chat: ChatID) throws -> Message {
+    static func message(_ row: Row, chat: ChatID) throws -> Message {
         guard let sender = UserID(row.integer(1)), let tag = MessageTag(row.string(2)) else {
             throw unreadable
         }

@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderSQLite
@@ -18,7 +17,7 @@ struct PositionErasure {
 
     /// The numbers of up to `limit` positions that are to be erased at `now`, oldest first.
     func due(at now: Timestamp, limit: Int, in database: Database) throws -> [Int64] {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT number, time FROM message INDEXED BY messageByTag

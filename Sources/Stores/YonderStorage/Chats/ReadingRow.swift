@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderSQLite
@@ -21,7 +20,7 @@ enum ReadingRow {
     }
 
     static func set(_ position: ReadPosition, of user: UserID, in chat: ChatID, _ database: Database) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "INSERT OR REPLACE INTO reading (chat, person, number, written) VALUES (?, ?, ?, ?)"
         )
@@ -33,7 +32,7 @@ enum ReadingRow {
     }
 
     static func remove(_ user: UserID, from chat: ChatID, _ database: Database) throws {
-        let statement = try RawStatement(database, "DELETE FROM reading WHERE chat = ? AND person = ?")
+        let statement = try Statement(database, "DELETE FROM reading WHERE chat = ? AND person = ?")
         statement.bind(chat.rawValue, at: 1)
         statement.bind(user.rawValue, at: 2)
         try statement.run()
@@ -63,7 +62,7 @@ enum ReadingRow {
         to readings: inout [ChatID: ChatReading],
         _ database: Database
     ) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             newestQuery(isIndexed: !FrozenReader.owns(database))
         )
@@ -98,7 +97,7 @@ enum ReadingRow {
         to readings: inout [ChatID: ChatReading],
         _ database: Database
     ) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT person, number, written, chat FROM json_each(?1) AS list
@@ -119,7 +118,7 @@ enum ReadingRow {
         to readings: inout [ChatID: ChatReading],
         _ database: Database
     ) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT person, chat FROM json_each(?1) AS list
@@ -138,7 +137,7 @@ enum ReadingRow {
     private static func position(of user: UserID, in chat: ChatID, _ database: Database) throws
         -> ReadPosition
     {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT number, written FROM reading WHERE chat = ? AND person = ?"
         )
@@ -149,7 +148,7 @@ enum ReadingRow {
     }
 
     private static func shows(_ user: UserID, in database: Database) throws -> Bool {
-        let statement = try RawStatement(database, "SELECT shows_reads FROM account WHERE id = ?")
+        let statement = try Statement(database, "SELECT shows_reads FROM account WHERE id = ?")
         statement.bind(user.rawValue, at: 1)
         return try statement.first { $0.integer(0) != 0 } ?? true
     }
@@ -157,7 +156,7 @@ enum ReadingRow {
     /// The number of written messages up to a message number, including those removed from the chat's front.
     private static func written(upTo number: Int64, in chat: Chat, _ database: Database) throws -> Int64 {
         let index = MessageRow.byWriting(in: database)
-        let last = try RawStatement(
+        let last = try Statement(
             database,
             """
             SELECT written FROM message \(index) WHERE chat = ? AND written IS NOT NULL AND number <= ?
@@ -167,7 +166,7 @@ enum ReadingRow {
         last.bind(chat.id.rawValue, at: 1)
         last.bind(number, at: 2)
         if let written = try last.first({ $0.integer(0) }) { return written }
-        let first = try RawStatement(
+        let first = try Statement(
             database,
             """
             SELECT written FROM message \(index) WHERE chat = ? AND written IS NOT NULL

@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules
@@ -26,14 +25,14 @@ enum RecentRow {
     static func insert(_ row: RecentMessages.Row, into database: Database, with insertion: KeptStatement)
         throws
     {
-        let statement = try RawStatement(database, insertion)
+        let statement = try Statement(database, insertion)
         MessageRow.bind(row.message, key: row.key, fingerprint: row.fingerprint, to: statement)
         statement.bind(row.id, at: 14)
         try statement.run()
     }
 
     static func remove(below id: Int64, in database: Database) throws {
-        let statement = try RawStatement(database, "DELETE FROM recent WHERE id < ?")
+        let statement = try Statement(database, "DELETE FROM recent WHERE id < ?")
         statement.bind(id, at: 1)
         try statement.run()
     }
@@ -42,7 +41,7 @@ enum RecentRow {
     ///
     /// - Returns: The last of these rows; `nil` if there are no more.
     static func removeMoved(behind id: Int64, limit: Int, in database: Database) throws -> Int64? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT id, \(isWaiting) FROM recent WHERE id > ?1 ORDER BY id LIMIT ?2"
         )
@@ -58,7 +57,7 @@ enum RecentRow {
     }
 
     private static func remove(_ id: Int64, in database: Database) throws {
-        let statement = try RawStatement(database, "DELETE FROM recent WHERE id = ?")
+        let statement = try Statement(database, "DELETE FROM recent WHERE id = ?")
         statement.bind(id, at: 1)
         try statement.run()
     }
@@ -67,7 +66,7 @@ enum RecentRow {
     static func waiting(in database: Database) throws -> RecentMessages {
         let (first, last) = try ids(in: database)
         var recent = RecentMessages(firstID: first, lastID: last)
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT \(MessageRow.columns.replacing("recalled", with: "0")), fingerprint, id, chat, key FROM recent
@@ -90,7 +89,7 @@ enum RecentRow {
     }
 
     private static func ids(in database: Database) throws -> (first: Int64, last: Int64) {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT ifnull(min(id), 1), ifnull(max(id), 0) FROM recent"
         )

@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules
@@ -16,14 +15,14 @@ struct EntityRow {
     private static let columns = "number, name, readers, fields, count, created, updated"
 
     static func all(in database: Database) throws -> [EntityRow] {
-        let statement = try RawStatement(database, "SELECT \(columns) FROM entity ORDER BY name")
+        let statement = try Statement(database, "SELECT \(columns) FROM entity ORDER BY name")
         var rows: [EntityRow] = []
         try statement.forEachRow { rows.append(try EntityRow($0)) }
         return rows
     }
 
     static func row(_ name: EntityName, in database: Database) throws -> EntityRow? {
-        let statement = try RawStatement(database, "SELECT \(columns) FROM entity WHERE name = ?")
+        let statement = try Statement(database, "SELECT \(columns) FROM entity WHERE name = ?")
         statement.bind(text: name.description, at: 1)
         return try statement.first(EntityRow.init)
     }
@@ -41,7 +40,7 @@ struct EntityRow {
     }
 
     static func insert(_ entity: Entity, into database: Database) throws -> EntityRow {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "INSERT INTO entity (name, readers, fields, count, created, updated) VALUES (?, ?, ?, ?, ?, ?)"
         )
@@ -54,7 +53,7 @@ struct EntityRow {
     }
 
     func update(in database: Database) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "UPDATE entity SET readers = ?, fields = ?, count = ?, updated = ? WHERE number = ?"
         )
@@ -66,10 +65,10 @@ struct EntityRow {
 
     /// Deletes the entity; ``sweep(limit:in:)`` removes its objects.
     func remove(from database: Database) throws {
-        let removal = try RawStatement(database, "DELETE FROM entity WHERE number = ?")
+        let removal = try Statement(database, "DELETE FROM entity WHERE number = ?")
         removal.bind(number, at: 1)
         try removal.run()
-        let note = try RawStatement(database, "INSERT INTO removed_entity (number) VALUES (?)")
+        let note = try Statement(database, "INSERT INTO removed_entity (number) VALUES (?)")
         note.bind(number, at: 1)
         try note.run()
     }
@@ -78,25 +77,25 @@ struct EntityRow {
     ///
     /// - Returns: Whether there may be more.
     static func sweep(limit: Int, in database: Database) throws -> Bool {
-        let next = try RawStatement(database, "SELECT number FROM removed_entity LIMIT 1")
+        let next = try Statement(database, "SELECT number FROM removed_entity LIMIT 1")
         guard let number = try next.first({ $0.integer(0) }) else { return false }
         let some = "FROM object WHERE entity = ? ORDER BY number LIMIT \(limit)"
-        let references = try RawStatement(
+        let references = try Statement(
             database,
             "DELETE FROM reference WHERE source IN (SELECT id \(some))"
         )
         references.bind(number, at: 1)
         try references.run()
-        let objects = try RawStatement(database, "DELETE FROM object WHERE number IN (SELECT number \(some))")
+        let objects = try Statement(database, "DELETE FROM object WHERE number IN (SELECT number \(some))")
         objects.bind(number, at: 1)
         guard try objects.run() == 0 else { return true }
-        let end = try RawStatement(database, "DELETE FROM removed_entity WHERE number = ?")
+        let end = try Statement(database, "DELETE FROM removed_entity WHERE number = ?")
         end.bind(number, at: 1)
         try end.run()
         return true
     }
 
-    private static func bind(_ entity: Entity, to statement: RawStatement, from place: CInt) {
+    private static func bind(_ entity: Entity, to statement: Statement, from place: CInt) {
         var writer = JSONWriter()
         writer.fields(entity.definition.fields)
         statement.bind(text: entity.definition.readersWord, at: place)
@@ -106,9 +105,9 @@ struct EntityRow {
 }
 
 extension EntityRow {
-    fileprivate init(_ row: RawRow) throws {
+    fileprivate init(_ row: Row) throws {
         guard let name = EntityName(row.string(1)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "An entity with an invalid name.")
+            throw DatabaseError(resultCode: .corrupt, message: "An entity with an invalid name.")
         }
         let fields = try row.bytes(3).withUnsafeBytes { try EntityDefinition.fields(json: $0) }
         var definition = EntityDefinition(name, fields: fields)

@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderModel
 import YonderRules
@@ -9,7 +8,7 @@ enum ObjectRow {
     private static let columns = "number, id, entity, created, updated, latitude, longitude, fields"
 
     static func insert(_ record: ObjectRecord, entity: Int64, into database: Database) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             INSERT INTO object (updated, latitude, longitude, fields, id, entity, created)
@@ -24,7 +23,7 @@ enum ObjectRow {
     }
 
     static func update(_ record: ObjectRecord, in database: Database) throws {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "UPDATE object SET updated = ?, latitude = ?, longitude = ?, fields = ? WHERE id = ?"
         )
@@ -34,12 +33,12 @@ enum ObjectRow {
     }
 
     static func remove(_ id: ObjectID, from database: Database) throws {
-        let statement = try RawStatement(database, "DELETE FROM object WHERE id = ?")
+        let statement = try Statement(database, "DELETE FROM object WHERE id = ?")
         statement.bind(id.rawValue, at: 1)
         try statement.run()
     }
 
-    private static func bind(_ record: ObjectRecord, to statement: RawStatement) {
+    private static func bind(_ record: ObjectRecord, to statement: Statement) {
         statement.bind(record.updated.milliseconds, at: 1)
         statement.bind(record.coordinate.map { Int64($0.latitude) }, at: 2)
         statement.bind(record.coordinate.map { Int64($0.longitude) }, at: 3)
@@ -47,7 +46,7 @@ enum ObjectRow {
     }
 
     static func object(_ id: ObjectID, of entity: EntityRow, in database: Database) throws -> Object? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT \(columns) FROM object WHERE id = ? AND entity = ?"
         )
@@ -58,13 +57,13 @@ enum ObjectRow {
 
     /// Whether there is an object of this id, whatever its entity, which may be one that is being deleted.
     static func exists(_ id: ObjectID, in database: Database) throws -> Bool {
-        let statement = try RawStatement(database, "SELECT 1 FROM object WHERE id = ?")
+        let statement = try Statement(database, "SELECT 1 FROM object WHERE id = ?")
         statement.bind(id.rawValue, at: 1)
         return try statement.first { _ in true } ?? false
     }
 
     static func page(_ query: ObjectQuery, of entity: EntityRow, in database: Database) throws -> ObjectPage {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT \(columns) FROM object WHERE entity = ? AND number > ? ORDER BY number"
         )
@@ -86,7 +85,7 @@ enum ObjectRow {
     static func forEachPlaced(batch: Int, in database: Database, _ body: ([ObjectRecord]) -> Void) throws {
         let entities = try EntityRow.all(in: database)
         let names = Dictionary(uniqueKeysWithValues: entities.map { ($0.number, $0.entity.name) })
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT \(columns) FROM object WHERE latitude IS NOT NULL ORDER BY number"
         )
@@ -102,9 +101,9 @@ enum ObjectRow {
         if !records.isEmpty { body(records) }
     }
 
-    private static func record(_ row: RawRow, _ name: EntityName) throws -> ObjectRecord {
+    private static func record(_ row: Row, _ name: EntityName) throws -> ObjectRecord {
         guard let id = ObjectID(row.integer(1)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "An object with an invalid id.")
+            throw DatabaseError(resultCode: .corrupt, message: "An object with an invalid id.")
         }
         return ObjectRecord(
             id: id,
@@ -116,7 +115,7 @@ enum ObjectRow {
         )
     }
 
-    private static func coordinate(_ row: RawRow) -> Coordinate.Rounded? {
+    private static func coordinate(_ row: Row) -> Coordinate.Rounded? {
         guard let latitude = row.optionalInteger(5).flatMap(Int32.init(exactly:)),
             let longitude = row.optionalInteger(6).flatMap(Int32.init(exactly:))
         else { return nil }
@@ -129,11 +128,11 @@ enum ObjectRow {
 extension ObjectRow {
     /// Replaces the references of an object.
     static func refer(from source: ObjectID, to targets: Set<ObjectID>, in database: Database) throws {
-        let removal = try RawStatement(database, "DELETE FROM reference WHERE source = ?")
+        let removal = try Statement(database, "DELETE FROM reference WHERE source = ?")
         removal.bind(source.rawValue, at: 1)
         try removal.run()
         for target in targets {
-            let statement = try RawStatement(database, "INSERT INTO reference (target, source) VALUES (?, ?)")
+            let statement = try Statement(database, "INSERT INTO reference (target, source) VALUES (?, ?)")
             statement.bind(target.rawValue, at: 1)
             statement.bind(source.rawValue, at: 2)
             try statement.run()
@@ -142,7 +141,7 @@ extension ObjectRow {
 
     /// Whether another object refers to the given one.
     static func isReferenced(_ id: ObjectID, in database: Database) throws -> Bool {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             """
             SELECT 1 FROM reference JOIN object ON object.id = source
@@ -155,7 +154,7 @@ extension ObjectRow {
 
     /// The entity of an object, or `nil` if the object doesn't exist.
     static func entity(of id: ObjectID, in database: Database) throws -> EntityName? {
-        let statement = try RawStatement(
+        let statement = try Statement(
             database,
             "SELECT name FROM object JOIN entity ON entity.number = object.entity WHERE object.id = ?"
         )

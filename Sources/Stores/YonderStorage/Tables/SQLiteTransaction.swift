@@ -1,4 +1,3 @@
-import GRDB
 import YonderGeodesy
 import YonderJSON
 import YonderModel
@@ -38,7 +37,7 @@ struct SQLiteTransaction: TableTransaction {
         guard let statement = try prepared(statement, parameters) else { return 0 }
         do {
             return try statement.run()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        } catch let error as DatabaseError where error.resultCode == .constraint {
             throw duplicate ?? error
         }
     }
@@ -61,9 +60,9 @@ struct SQLiteTransaction: TableTransaction {
     }
 
     /// The statement with its parameters, or `nil` if SQLite doesn't need it.
-    private func prepared(_ statement: TableStatement, _ parameters: [TableValue]) throws -> RawStatement? {
+    private func prepared(_ statement: TableStatement, _ parameters: [TableValue]) throws -> Statement? {
         guard let sql = statement.sqlite else { return nil }
-        let prepared = try RawStatement(database, sql)
+        let prepared = try Statement(database, sql)
         for (place, parameter) in parameters.enumerated() {
             prepared.bind(parameter, at: CInt(place + 1))
         }
@@ -73,7 +72,7 @@ struct SQLiteTransaction: TableTransaction {
 
 /// A row of SQLite's.
 private struct SQLiteRow: TableRow {
-    let row: RawRow
+    let row: Row
 
     func isNull(_ column: Int) -> Bool { row.isNull(CInt(column)) }
     func int(_ column: Int) -> Int64 { row.integer(CInt(column)) }
@@ -83,7 +82,7 @@ private struct SQLiteRow: TableRow {
     func bytes(_ column: Int) -> [UInt8] { row.bytes(CInt(column)) }
 }
 
-extension RawStatement {
+extension Statement {
     /// Binds a value; a list as JSON, for `json_each`.
     fileprivate func bind(_ value: TableValue, at place: CInt) {
         switch value {

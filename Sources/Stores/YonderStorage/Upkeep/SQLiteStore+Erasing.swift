@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import Synchronization
 import YonderModel
 import YonderSQLite

@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 package import YonderModel
 import YonderSQLite
 

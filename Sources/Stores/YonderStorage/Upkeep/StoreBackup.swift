@@ -1,4 +1,3 @@
-import GRDB
 import YonderModel
 package import YonderSQLite
 
@@ -49,10 +48,10 @@ package enum StoreBackup {
         }
         PrivateFile.prepare(path)
         do {
-            var configuration = Self.readonly
-            configuration.busyMode = .timeout(10)
-            configuration.keepLog()
-            let database = try DatabaseQueue(path: source, configuration: configuration)
+            var settings = Self.readonly
+            settings.patience = 10_000
+            settings.keepLog()
+            let database = try DatabaseQueue(path: source, settings: settings)
             try database.inDatabase { try write($0, to: path) }
             try database.close()
         } catch {
@@ -75,7 +74,7 @@ package enum StoreBackup {
     ///   program wrote it.
     package static func check(_ path: String) throws(StorageError) -> Contents {
         do {
-            let database = try DatabaseQueue(path: path, configuration: Self.readonly)
+            let database = try DatabaseQueue(path: path, settings: Self.readonly)
             defer { try? database.close() }
             return try database.inDatabase { try contents(of: $0, path) }
         } catch let error as StorageError {
@@ -128,7 +127,7 @@ package enum StoreBackup {
         for file in [partial, partial + "-journal"] { unlink(file) }
         PrivateFile.prepare(partial)
         do {
-            let copy = try DatabaseQueue(path: path, configuration: readonly)
+            let copy = try DatabaseQueue(path: path, settings: readonly)
             try copy.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [partial]) }
             try copy.close()
             let restored = try DatabaseQueue(path: partial)
@@ -157,10 +156,10 @@ package enum StoreBackup {
         FolderFlush.flush(folder)
     }
 
-    private static var readonly: Configuration {
-        var configuration = Configuration()
-        configuration.readonly = true
-        return configuration
+    private static var readonly: DatabaseSettings {
+        var settings = DatabaseSettings()
+        settings.isReadOnly = true
+        return settings
     }
 
     /// Checks that a folder doesn't exist, or contains only files of a killed restoration.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import YonderGeodesy
@@ -31,7 +30,7 @@ struct ScatteredPlaces {
 
     func write(to path: String) throws {
         let database = try DatabaseQueue(path: path)
-        try database.writeWithoutTransaction { database in
+        try database.inDatabase { database in
             try database.execute(
                 sql: """
                     PRAGMA application_id = 1498302298; PRAGMA user_version = 1;

@@ -105,7 +105,7 @@ struct MigrationTests {
                 let stored = try await store.file.read { access in
                     var names: Set<String> = []
                     let sql = "SELECT name FROM pragma_table_info('\(table.name)')"
-                    try RawStatement(access, sql).forEachRow { names.insert($0.string(0)) }
+                    try Statement(access, sql).forEachRow { names.insert($0.string(0)) }
                     return names
                 }
                 #expect(stored == Set(table.columns.filter(\.isInFolder).map(\.name)), "\(table.name)")

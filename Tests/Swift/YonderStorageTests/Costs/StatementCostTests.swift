@@ -1,4 +1,3 @@
-import GRDB
 import TestSupport
 import Testing
 import YonderGeodesy
@@ -79,10 +78,7 @@ struct StatementCostTests {
         let unused = try await store.file.read { database in
             let plans = texts.flatMap { text in
                 let plain = text.replacing(/\?[0-9]*/, with: "1").replacing(", …", with: "")
-                return
-                    (try? Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(plain)").map {
-                        $0["detail"] as String? ?? ""
-                    }) ?? []
+                return (try? String.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(plain)", column: 3)) ?? []
             }
             let indexes = try String.fetchAll(
                 database,

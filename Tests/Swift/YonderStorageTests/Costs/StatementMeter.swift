@@ -1,5 +1,5 @@
-import GRDB
-import GRDBSQLite
+import YonderSQLite
+import CSQLite
 import Synchronization
 
 /// Counts what each SQL text does on the connections of a store: how often it runs, and how many steps its longest run takes.
@@ -23,7 +23,7 @@ final class StatementMeter: Sendable {
     /// Counts the statements of a connection from now on.
     func follow(_ database: Database) {
         sqlite3_trace_v2(
-            database.sqliteConnection,
+            database.handle,
             CUnsignedInt(SQLITE_TRACE_PROFILE),
             { _, meter, statement, _ in
                 guard let meter, let statement else { return 0 }

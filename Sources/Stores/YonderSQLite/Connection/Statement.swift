@@ -1,18 +1,26 @@
-package import GRDB
-import GRDBSQLite
+import CSQLite
 
-/// A prepared statement for the hot paths, where GRDB's boxed values take as long as SQLite itself.
+/// A statement of one connection, prepared at the first use of its text.
 ///
-/// GRDB prepares and caches the statement. Parameters are numbered from 1, columns from 0. Used on its
-/// connection's queue alone.
-package struct RawStatement {
-    private let statement: Statement
+/// Parameters are numbered from 1, columns from 0. Used on its connection's queue alone; a text that is in use can't be
+/// used a second time meanwhile.
+package struct Statement {
+    private let statement: PreparedStatement
     private let database: Database
-    private var handle: OpaquePointer { statement.sqliteStatement }
+    private var handle: OpaquePointer { statement.handle }
 
     package init(_ database: Database, _ sql: String) throws {
-        statement = try database.cachedStatement(sql: sql)
+        statement = try database.prepared(sql)
         self.database = database
+    }
+
+    /// Binds all parameters, the first at 1.
+    init(_ database: Database, _ sql: String, _ arguments: [(any DatabaseValue)?]) throws {
+        try self.init(database, sql)
+        for (place, value) in arguments.enumerated() {
+            let place = CInt(place + 1)
+            if let value { value.bind(to: self, at: place) } else { bind(nil, at: place) }
+        }
     }
 
     package init(_ database: Database, _ kept: KeptStatement) throws {
@@ -80,31 +88,31 @@ package struct RawStatement {
     }
 
     /// Calls `body` for each row.
-    package func forEachRow(_ body: (RawRow) throws -> Void) throws {
+    package func forEachRow(_ body: (Row) throws -> Void) throws {
         defer { sqlite3_reset(handle) }
         while true {
             let code = sqlite3_step(handle)
             if code == SQLITE_DONE { return }
             guard code == SQLITE_ROW else { throw failure(code) }
-            try body(RawRow(handle: handle))
+            try body(Row(handle: handle))
         }
     }
 
     /// The result of `body` for the first row, or `nil` if there is none.
-    package func first<Value>(_ body: (RawRow) throws -> Value) throws -> Value? {
+    package func first<Value>(_ body: (Row) throws -> Value) throws -> Value? {
         defer { sqlite3_reset(handle) }
         let code = sqlite3_step(handle)
         if code == SQLITE_DONE { return nil }
         guard code == SQLITE_ROW else { throw failure(code) }
-        return try body(RawRow(handle: handle))
+        return try body(Row(handle: handle))
     }
 
     /// The next row, or `nil` at the end; ``reset()`` must follow.
-    package func next() throws -> RawRow? {
+    package func next() throws -> Row? {
         let code = sqlite3_step(handle)
         if code == SQLITE_DONE { return nil }
         guard code == SQLITE_ROW else { throw failure(code) }
-        return RawRow(handle: handle)
+        return Row(handle: handle)
     }
 
     /// Resets the statement: an open one would keep its transaction's snapshot.
@@ -113,7 +121,7 @@ package struct RawStatement {
     }
 
     private func failure(_ code: CInt) -> DatabaseError {
-        DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+        DatabaseError(code, of: database.handle)
     }
 
     /// SQLite copies the value before the call returns (`SQLITE_TRANSIENT`).
@@ -121,7 +129,7 @@ package struct RawStatement {
 }
 
 /// The current row of a statement.
-package struct RawRow {
+package struct Row {
     fileprivate let handle: OpaquePointer
 
     package func isNull(_ column: CInt) -> Bool {
@@ -152,5 +160,32 @@ package struct RawRow {
         // The pointer must be requested before the length, as SQLite documents.
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}
+
+/// SQLite's form of a statement, freed with the connection's other statements.
+final class PreparedStatement {
+    let handle: OpaquePointer
+
+    /// - Throws: `DatabaseError` if the text isn't exactly one statement that the database can run.
+    init(_ database: Database, _ sql: String) throws {
+        var (prepared, rest): (OpaquePointer?, String?) = (nil, nil)
+        let code = sql.withCString { text in
+            var tail: UnsafePointer<CChar>?
+            let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
+            let code = sqlite3_prepare_v3(database.handle, text, -1, flags, &prepared, &tail)
+            rest = tail.map { String(cString: $0) }
+            return code
+        }
+        guard code == SQLITE_OK else { throw DatabaseError(code, of: database.handle) }
+        guard let prepared, rest?.allSatisfy(\.isWhitespace) ?? true else {
+            sqlite3_finalize(prepared)
+            throw DatabaseError(resultCode: .misuse, message: "Not one statement: \(sql)")
+        }
+        handle = prepared
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
     }
 }
