@@ -4,11 +4,21 @@ public import YonderModel
 
 /// Keeps a share going while the phone is in a pocket, and takes it up again after the system ended the process.
 ///
-/// An app has one, and calls ``launch()`` before anything else of its launch. A screen's model calls the other functions:
-/// `SharingModel` and `SignInModel` of `YonderAppModels` do.
+/// An app creates one at each launch, and calls ``launch()`` before anything else. `SignInModel` of `YonderAppModels` then
+/// calls ``signedIn(_:at:)`` and ``signedOut()``; `SharingModel` calls ``shareStarted(_:of:)``, ``shareEnded(in:)`` and
+/// ``timePassed()``, and awaits ``run(_:)`` while the models of a person run. Any of them but ``run(_:)`` may be called
+/// again at any time.
+///
+/// No function fails. A record that can't be written is removed, and written again with the next event; updates that Core
+/// Location ended are asked for again with the next event; a stop whose sending was cut off stays in the record, and the
+/// next process repeats it.
+///
+/// What follows from which event is decided in ``PocketRules``, and is changed there. Two orders must stay: the record is
+/// read and the activity session begun before ``launch()`` returns, because a relaunched app must make the session anew
+/// before anything else; and a share is taken up before updates are read, because a position that arrives earlier would go
+/// to no chat. `PocketSharingTests` holds both.
 @MainActor public final class PocketSharing {
-    // `PocketRules` decides what to do; this class has the system and the store do it.
-
+    /// Work that ``run(_:)`` does by the app's client; it waits in ``errands`` while nothing runs.
     private enum Errand: Hashable, Sendable {
         case send
         case stop(Set<ChatID>)
@@ -23,12 +33,14 @@ public import YonderModel
     private let now: @Sendable () -> Timestamp
     private var rules: PocketRules
 
-    /// The shares that the app's work is still to take up.
+    /// The shares that the app's work is still to take up, in the order of the record.
     private var untaken: [PocketShare] = []
+
+    /// What ``run(_:)`` hasn't begun, without duplicates: at most one to send, and one for each set of chats to stop.
     private var errands: [Errand] = []
     private var areUpdatesWanted = false
 
-    /// Signals to ``run(_:)``, while it runs.
+    /// Wake ``run(_:)`` for errands and for updates, and end the updates that it reads; `nil` before the first run.
     private var errandSignal: AsyncStream<Void>.Continuation?
     private var updateSignal: AsyncStream<Void>.Continuation?
     private var updatesEnd: AsyncStream<Void>.Continuation?
@@ -63,6 +75,8 @@ public import YonderModel
     // MARK: - For the app
 
     /// Call this before anything else of a launch: makes the activity session anew if a share is wanted.
+    ///
+    /// Without this call no event of the system is received, and ``isLocked`` stays `true`.
     public func launch() {
         system.setReceiver { [weak self] in self?.handle($0.event) }
         handle(.launched)
@@ -87,11 +101,19 @@ public import YonderModel
     public var isLocked: Bool { rules.isLocked }
 
     /// Call this when this phone sends into a share, and when the share's end was changed.
+    ///
+    /// Does nothing after ``signedOut()`` until the next ``signedIn(_:at:)``, nor for another user than the one signed in.
+    ///
+    /// - Parameters:
+    ///   - share: The share, which takes the place of another wanted share of its chat.
+    ///   - user: The person who shares: the one who is signed in.
     public func shareStarted(_ share: PocketShare, of user: User) {
         handle(.shareStarted(share, user))
     }
 
-    /// Call this when this phone sends no more into a chat, or into none if `chat` is `nil`.
+    /// Call this when this phone sends no more into a chat, or into none if `chat` is `nil`: no later process takes the share up.
+    ///
+    /// Sends no stop to the server; the caller does.
     public func shareEnded(in chat: ChatID? = nil) {
         untaken.removeAll { $0.chat == chat ?? $0.chat }
         handle(.shareEnded(chat))
@@ -107,18 +129,24 @@ public import YonderModel
         untaken.removeAll { !rules.wanted.contains($0) }
     }
 
-    /// Call this when the person signed out, or when the server ended their session.
+    /// Call this when the person signed out, or when the server ended their session: removes the record, also one that
+    /// wasn't read.
     public func signedOut() {
         untaken = []
         handle(.signedOut)
     }
 
-    /// Call this every 15 seconds while the app runs.
+    /// Call this every 15 seconds while the app runs: shares that are over end, and a notification that is due is shown.
     public func timePassed() {
         handle(.timePassed)
     }
 
-    /// Records positions, sends them, and stops, until the task is canceled; once at a time.
+    /// Takes up shares, records positions, sends them, and stops shares, until the task is canceled.
+    ///
+    /// Call it again after a cancellation, never twice at a time: the signals go to the newer call alone.
+    ///
+    /// - Parameter work: The app's client. What came while nothing ran is done at once: errands, and each wanted share is
+    ///   taken up.
     public func run(_ work: PocketWork) async {
         // An earlier run may have taken them up for models that are gone.
         untaken = rules.wanted
@@ -130,6 +158,7 @@ public import YonderModel
 
     // MARK: - Errands
 
+    /// Performs errands side by side, each in a task of its own, so that a stop doesn't wait for the outbox.
     private func runErrands(_ work: PocketWork) async {
         // A stream whose reader was canceled has ended, so each run has its own.
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -199,6 +228,7 @@ public import YonderModel
         }
     }
 
+    /// Records one update; the next one waits until this returns, so that positions stay in order.
     private func take(_ update: PocketUpdate, _ work: PocketWork) async {
         isResting = update.isStationary
         guard update.position != nil else { return await work.record(update) }

@@ -7,8 +7,17 @@ public import YonderLocation
 
 /// iOS, over Core Location, UIKit and UserNotifications.
 ///
-/// The app needs `location` among its `UIBackgroundModes`. *When in use* is enough; with *always* the system also launches the app for
-/// significant changes and visits.
+/// An app makes one at its launch, for its ``PocketSharing``, which alone calls the functions below, on the main actor and
+/// as ``PocketRules`` decides. The app needs `location` among its `UIBackgroundModes`. *When in use* is enough; with
+/// *always* the system also launches the app for significant changes and visits.
+///
+/// Nothing here throws. Live updates that fail end with an update without a position; a notification or a task that iOS
+/// refuses is left out without a report. Beginning twice is beginning once, and so is ending.
+///
+/// The manager and the notifications must keep their delegate: an app that sets another one loses significant changes,
+/// visits and *Stop*. How iOS is called may be changed here alone; `ApplePocketSystemTests` (`make test-apple`) tries it
+/// against stand-ins. When it is called must be changed in ``PocketRules``, for the simulated phone
+/// (``MemoryPocketSystem``), too.
 @MainActor public final class ApplePocketSystem: PocketSystem {
     private let manager: CLLocationManager
     private let application: UIApplication
@@ -52,25 +61,25 @@ public import YonderLocation
     /// The permission to read the position.
     public var authorization: LocationAuthorization { LocationAuthorization(manager.authorizationStatus) }
 
-    /// Sets the receiver of events.
+    /// Sets the receiver of events, in place of an earlier one; events before the first call are lost.
     public func setReceiver(_ receive: @escaping @MainActor (PocketSystemEvent) -> Void) {
         self.receive = receive
     }
 
     // MARK: - Positions
 
-    /// Begins an activity session; the system shows it, and ends it with the process.
+    /// Begins an activity session, unless one runs; the system shows it, and ends it with the process.
     public func beginSession() {
         session = session ?? CLBackgroundActivitySession()
     }
 
-    /// Ends the activity session.
+    /// Ends the activity session, if one runs.
     public func endSession() {
         session?.invalidate()
         session = nil
     }
 
-    /// Reads Core Location's live updates.
+    /// Reads Core Location's live updates, until the task is canceled or Core Location ends them; one call at a time.
     public func follow(_ receive: @MainActor (PocketUpdate) async -> Void) async {
         do {
             for try await update in CLLocationUpdate.liveUpdates(configuration) {
@@ -96,7 +105,8 @@ public import YonderLocation
 
     // MARK: - Background tasks
 
-    /// Begins a background task.
+    /// Begins a background task, unless one is open; before iOS ends it, the receiver gets `taskExpired`, and must call
+    /// ``endTask()``.
     public func beginTask() {
         guard task == .invalid else { return }
         task = application.beginBackgroundTask(withName: "yonder.pocket") { [weak self] in
@@ -104,7 +114,7 @@ public import YonderLocation
         }
     }
 
-    /// Ends the background task.
+    /// Ends the background task, if one is open.
     public func endTask() {
         guard task != .invalid else { return }
         application.endBackgroundTask(task)
@@ -113,7 +123,7 @@ public import YonderLocation
 
     // MARK: - The notification
 
-    /// Registers the button, together with the app's own categories.
+    /// Registers the button together with the app's own categories, in place of all categories that were registered before.
     public func registerStop(_ title: String) {
         let category = PocketNotification.makeCategory(stop: title)
         notifications.setNotificationCategories(categories.union([category]))

@@ -5,10 +5,16 @@ import UIKit
 import UserNotifications
 import YonderLocation
 
-/// Receives the calls of Core Location, UIKit and UserNotifications, and sends each as a `PocketSystemEvent`; separate from ``ApplePocketSystem`` so that the delegates' methods
-/// aren't part of its interface.
+/// Receives the calls of Core Location, UIKit and UserNotifications, and sends each as a `PocketSystemEvent`.
 ///
-/// Core Location calls the thread that made its manager, which is the main one, and UIKit posts on the main thread.
+/// ``ApplePocketSystem`` owns one, as the delegate of its manager and of the notifications; a class of its own, so that the
+/// delegates' methods aren't part of the public interface. No method decides or fails, and each call is sent, also one that
+/// repeats another.
+///
+/// Core Location calls on the thread that made its manager, which is the main one, and UIKit posts on the main thread:
+/// `assumeIsolated` ends the process if either doesn't hold. UserNotifications calls on a thread that Apple doesn't
+/// document, so its event is sent on the main queue. A further event of the phone takes a case of `PocketSystemEvent` and of
+/// `PocketEvent`, and a test in `ApplePocketSystemTests`.
 final class PocketListener: NSObject, CLLocationManagerDelegate, UNUserNotificationCenterDelegate {
     private let send: @MainActor @Sendable (PocketSystemEvent) -> Void
     private var observers: [any NSObjectProtocol] = []
@@ -59,8 +65,8 @@ final class PocketListener: NSObject, CLLocationManagerDelegate, UNUserNotificat
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
         let isStop = response.actionIdentifier == PocketNotification.stop
-        // Apple doesn't document the thread of this call, so the event is sent on the main queue. The background task that the event
-        // begins covers the stop.
+        // Apple doesn't document the thread of this call, so the event is sent on the main queue. The background task that
+        // the event begins covers the stop.
         DispatchQueue.main.async { [send] in
             if isStop { MainActor.assumeIsolated { send(.stopTapped) } }
             completionHandler()

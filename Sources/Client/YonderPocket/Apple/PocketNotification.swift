@@ -2,7 +2,12 @@
 import Foundation
 import UserNotifications
 
-/// The notification of a share as UserNotifications has it.
+/// The notification of a share as UserNotifications has it: its names, its button, and its request.
+///
+/// ``ApplePocketSystem`` registers the category at each launch, adds the request and removes it by its name;
+/// `PocketListener` compares the button's name. Nothing here fails. The words come from the app (``PocketNotice``). The look
+/// may be changed here alone. The three names must stay: a notification that an earlier version of the app has shown carries
+/// them, and its *Stop* must reach the next process.
 enum PocketNotification {
     /// The name of the request: a later notification takes the place of an earlier one.
     static let id = "yonder.pocket"

@@ -4,16 +4,24 @@ public import YonderModel
 
 /// Decides how a share goes on while the phone is in a pocket.
 ///
-/// A plain value without sensor, file and clock: each method returns what to do, and ``PocketSharing`` does it.
+/// A plain value without sensor, file and clock. ``PocketSharing`` makes one a process, calls ``handle(_:at:)`` for each
+/// ``PocketEvent``, on the main actor, and performs the returned actions in their order. The first event is `launched`;
+/// after it any event may follow any other, and one that comes twice returns only what is still to be done. No event is
+/// refused: after `recordNotKept` and `updatesEnded` the same action is returned again with the next event.
+///
+/// The durations may be changed with `Documentation/location-apps.md`, which promises them; the state and its names are
+/// private to this file. The invariants must stay: `PocketRulesInvariantTests` tries them with random days.
 ///
 /// Invariants:
 ///
 /// 1. Positions are asked for only while a share is wanted, permitted, and under an activity session.
 /// 2. An activity session begins in view, or anew in the process after the one in which it began.
-/// 3. No process takes up a share that the person stopped, that is over, that belongs to another account than the one signed in, or that
-///    began before a sign-out; and none takes up a share after 24 hours without the app in view.
-/// 4. A record that can't be read changes nothing and is read again later.
-/// 5. There is at most one background task; it is open from the arrival of a fix until the server has the fix, or until it expires.
+/// 3. No process takes up a share that the person stopped, that is over, that belongs to another account than the one signed
+///    in, or that began before a sign-out; and none takes up a share after 24 hours without the app in view.
+/// 4. A record that can't be read causes nothing, and is read again later; only a share that the person starts, and a
+///    sign-out, replace it unread.
+/// 5. There is at most one background task; it is open from the arrival of a fix until the server has the fix, or until it
+///    expires.
 /// 6. The notification is shown at most once an hour, and never in view.
 public struct PocketRules: Sendable {
     /// After this time without the app in view a relaunch takes up no share.
@@ -22,13 +30,15 @@ public struct PocketRules: Sendable {
     /// The least time between two notifications.
     public static let noticePause = Duration.seconds(3_600)
 
-    /// How often an app in view writes that it is.
+    /// How often an app in view writes the time to its record, by which a later process knows when the app was last in view.
     static let sightPause = Duration.seconds(600)
 
     private var record = PocketRecord(lastInView: Timestamp(milliseconds: 0))
 
     /// The record as it is on disk, or `nil` for none.
     private var kept: PocketRecord?
+
+    /// Whether ``record`` counts, because it was read, or because a start or a sign-out replaced it; nothing is written before.
     private var isRead = false
 
     /// Whether the record on disk is ``kept``, as far as is known.
@@ -45,12 +55,19 @@ public struct PocketRules: Sendable {
 
     /// Whether an earlier process had begun the session, so that this one may make it anew.
     private var hadSession = false
+
+    // Whether the session, the updates, and significant changes with visits were asked for and not ended.
     private var hasSession = false
     private var hasUpdates = false
     private var hasMoves = false
 
+    /// When the notification was last shown, by this process or by an earlier one.
     private var lastNotice: Timestamp?
+
+    /// Whether a notification may be on the screen.
     private var hasNotice = false
+
+    /// Whether *Stop* was tapped before the record was read; the stop is carried out when it is.
     private var wasStopTapped = false
     private var batch = PocketBatch()
 
@@ -162,6 +179,7 @@ public struct PocketRules: Sendable {
 
     // MARK: - Shares
 
+    /// Notes a share, also over a record that wasn't read: that record is lost, as the person has decided anew.
     private mutating func start(_ share: PocketShare, of user: User, at now: Timestamp) -> [PocketAction] {
         guard !isSignedOut, account.map({ $0.user == user.id }) ?? true else { return [] }
         let asking: [PocketAction] = isInView && record.wanted.isEmpty ? [.askToNotify] : []

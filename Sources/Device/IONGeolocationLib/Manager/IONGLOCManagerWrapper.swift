@@ -3,17 +3,24 @@ public import YonderLocation
 
 /// All operations for reading the device's location, over a Core Location manager or a location service.
 ///
-/// Use it from the main thread, on which its publishers send their values. After a timeout, positions from
-/// the device are dropped, and ``startMonitoringLocation()`` does nothing, until the next request with
+/// An app or a plugin creates one, for a Core Location manager or a `LocationService`, and uses it from the main thread, on
+/// which its publishers send their values. No function throws: a failure sets ``currentLocation`` to `nil` and ends the
+/// subscriptions of ``currentLocationPublisher``, and a timeout is sent by ``locationTimeoutPublisher``. After a timeout,
+/// positions from the device are dropped, and ``startMonitoringLocation()`` does nothing, until the next request with
 /// options.
+///
+/// Monitoring and single requests share one device and one timeout, that of the latest request. What a call does in which
+/// state is decided in `RequestState` (`RequestStateTests`), and the heading in `Compass`; both may be changed with their
+/// tests. The public names and this behavior must stay: they are those of the library that this one replaces (`PluginTests`,
+/// `make foreign-suite`).
 public class IONGLOCManagerWrapper: NSObject, IONGLOCService {
-    /// The permission of this program.
+    /// The permission of this program; every report of the device sets it, also an unchanged one.
     @Published public var authorisationStatus: IONGLOCAuthorisation
 
     /// The last known position, or `nil` if there was none yet or the last attempt failed.
     @Published public var currentLocation: IONGLOCPositionModel?
 
-    /// Selects the heading for the next position.
+    /// Selects the heading for the next position; a `LocationService` gives headings with its positions and doesn't use it.
     var compass = Compass()
 
     private let device: any PositionDevice

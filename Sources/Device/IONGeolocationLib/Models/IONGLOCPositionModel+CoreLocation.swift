@@ -2,12 +2,14 @@
 public import CoreLocation
 import YonderLocation
 
+// Conversions from Core Location's values, and no others: those from a location service are beside the type.
 extension IONGLOCPositionModel {
     /// Converts a location unchanged, and a heading, whose negative values become absent.
     public static func create(from location: CLLocation, heading: CLHeading? = nil) -> IONGLOCPositionModel {
         Self(location, heading: heading.map(HeadingReading.init))
     }
 
+    /// Converts a location unchanged, with a heading that was selected for it, if one is known.
     init(_ location: CLLocation, heading: HeadingReading?) {
         self.init(
             altitude: location.altitude,
