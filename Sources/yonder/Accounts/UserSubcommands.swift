@@ -3,15 +3,30 @@ import Foundation
 import HTTPTypes
 import YonderServer
 
-/// A link, or what else is in the fragment of an address.
+// The subcommands of `yonder user` that make and list people and what signs them in; those that end sign-ins and accounts are in
+// `UserSubcommands+Sessions.swift`.
+//
+// The argument parser makes one of these values, checks its flags and calls its `run()`, once a process; `UserCommand` lists
+// them. Each asks a `Console` over REST's paths: a running server by its control socket, or this program's own store. A
+// refusal throws `CommandFailure`, which is printed on standard error, with status 1; what the console had done before
+// stays. Each call of `add`, `link`, `invite` or `token` makes another person, link, invitation or token.
+//
+// Help texts may be changed here alone. Scripts read the flags and the printed columns, which `test_command_line.py` and
+// `test_installed.py` hold; the members of the requests are REST's (`Documentation/rest.md`).
+
+/// An answer of REST that has an address with a secret in its fragment: a sign-in link or an invitation.
 private struct Address: Decodable {
+    /// The address as the server has it, `…#link=SECRET`.
     let url: String
 
-    /// At the address that the command line knows of.
+    /// The same fragment at another address, as the server may not know under which address people reach it.
+    ///
+    /// - Parameter base: The server's address, with a slash at its end.
+    /// - Returns: The address to print.
     func at(_ base: String) -> String { base + "#" + (url.split(separator: "#").last ?? "") }
 }
 
-/// Adds a person: `yonder user add`.
+/// Adds a person and prints their id and a sign-in link: `yonder user add`.
 struct UserAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -33,6 +48,7 @@ struct UserAdd: AsyncParsableCommand {
     )
     var contact: String?
 
+    /// The body of `POST /v1/users`.
     private struct Wish: Encodable {
         let name: String
         let login: String?
@@ -61,7 +77,7 @@ struct UserAdd: AsyncParsableCommand {
     }
 }
 
-/// Lists everyone: `yonder user list`.
+/// Lists every account, the oldest first, a line each with tabs between the columns: `yonder user list`.
 struct UserList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -140,6 +156,7 @@ struct UserToken: AsyncParsableCommand {
 
     private struct Made: Decodable { let token: String }
 
+    /// The body of `POST /v1/users/{id}/tokens`.
     private struct Wish: Encodable {
         let label: String
         let may: String?
@@ -154,12 +171,13 @@ struct UserToken: AsyncParsableCommand {
     }
 }
 
-/// A use of a token beside that of its owner.
+/// The special use that a token may be made for; a token without one may do what its owner may.
 enum TokenUse: String, ExpressibleByArgument, CaseIterable {
+    /// Changes other people's accounts, and nothing else. The word is the one that REST has for it.
     case accounts
 }
 
-/// Sets a password: `yonder user password`.
+/// Sets or removes a password, and signs the person out everywhere: `yonder user password`.
 struct UserPassword: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
@@ -172,13 +190,14 @@ struct UserPassword: AsyncParsableCommand {
     @Flag(help: "Removes the password.") var remove = false
     @Flag(help: "Also removes their bearer tokens.") var tokens = false
 
+    /// The body of `PUT /v1/users/{id}/password`; a password of `null` removes it, a missing one is refused.
     private struct Wish: Encodable {
         let password: String?
         let tokens: Bool
 
         func encode(to encoder: any Encoder) throws {
             var fields = encoder.container(keyedBy: Keys.self)
-            // No password is said, and not left out.
+            // Writes `null` for no password, where the synthesized code would leave the member out.
             try fields.encode(password, forKey: .password)
             try fields.encode(tokens, forKey: .tokens)
         }
@@ -202,6 +221,7 @@ struct UserPassword: AsyncParsableCommand {
         }
     }
 
+    /// The password that was typed without an echo, or the first line of standard input; `nil` to remove it.
     private func read() throws -> String? {
         if remove { return nil }
         let typed = isatty(STDIN_FILENO) == 1 ? String(cString: getpass("Password: ")) : readLine()

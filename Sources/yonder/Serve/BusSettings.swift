@@ -4,6 +4,11 @@ import YonderBus
 import YonderNATS
 
 /// The settings of a server's bus to the other servers over the same store.
+///
+/// `ServeSettings` loads them, which ends the start with a `ValidationError` if they don't fit together; `ServerProcess`
+/// calls ``open(logger:)``, which reads the key and the certificates and doesn't connect yet. NATS servers that can't be
+/// reached then don't keep the server from starting. The name of the cluster is a part of every subject on the bus: servers
+/// with different names don't hear one another, so its default must stay.
 struct BusSettings: Hashable {
     /// The addresses of NATS servers, with commas between them.
     let servers: String

@@ -7,8 +7,14 @@ import YonderRules
 import YonderServer
 
 /// The lines printed once the server listens: its address, and at a first start a link for its owner.
+///
+/// `ServerProcess` makes one, and the application calls ``listening(_:)`` once it listens. Nothing here ends the server: a
+/// link that can't be made is logged, and a file that can't be written is left out.
+///
+/// The words may be changed, but for the first line, which `test_package.py` reads. The file must stay, as must its form:
+/// ``addressFile`` has nothing but the address, and `ConsoleOptions` reads it, also where an earlier version wrote it.
 struct Greeting: Sendable {
-    /// The file in the data folder that has the server's address, for the other commands.
+    /// The file in the data folder that has the server's address, with a slash at its end, for the other commands.
     static let addressFile = "address"
 
     private let base: @Sendable (Int) -> String
@@ -20,7 +26,7 @@ struct Greeting: Sendable {
 
     /// Prints for a server with these settings.
     ///
-    /// The journal keeps what is printed, and others may read it: there the way to a link takes the place of the link.
+    /// In the journal of systemd, which other users may read, a command that makes a link is printed in place of the link.
     init(settings: ServeSettings, accounts: Accounts, logger: Logger) {
         let server = settings.server
         let origin = settings.origins.first
@@ -36,7 +42,9 @@ struct Greeting: Sendable {
         self.logger = logger
     }
 
-    /// Prints, and leaves the address for `yonder user link`.
+    /// Prints, and writes the address into the data folder for `yonder user link`.
+    ///
+    /// - Parameter address: Where the server listens; its port is the one that the system chose for port 0.
     func listening(_ address: SocketAddress?) async {
         let base = base(address?.port ?? 0)
         print("Yonder is at \(base)")
@@ -57,12 +65,13 @@ struct Greeting: Sendable {
         fflush(nil)
     }
 
+    /// The command that makes a link.
     private var way: String {
         let command = data.map { "yonder user link --data \($0)" } ?? "YONDER_STORE=… yonder user link"
         return "Sign in as its owner by the link that this command prints: sudo \(command)"
     }
 
-    /// A link for an owner who hasn't come yet; for the demo's, a fresh one at every start.
+    /// A link for an owner who hasn't signed in yet, and for the demo's owner a new one at every start; `nil` for any other.
     private func link() async throws(SharingError) -> Secret? {
         if let link = try await accounts.linkForNewOwner() { return link }
         guard isDemo, let owner = try await accounts.everyone().first(where: \.isOperator) else { return nil }

@@ -3,7 +3,11 @@ import Logging
 import YonderModel
 import YonderJSON
 
-/// Writes each entry as a line of JSON to standard error.
+/// Writes each entry as a line of JSON to standard error, with `--log-format json`.
+///
+/// `Serve` installs it before any other part logs. It never fails: an entry that can't be written is lost. Programs that
+/// collect logs read the names `time` (ISO 8601, UTC, with milliseconds), `level`, `logger` and `message`, so they must
+/// stay; an entry's metadata are further members, all of them texts, in the order of their names.
 struct JSONLogHandler: LogHandler {
     var metadata = Logger.Metadata()
     var logLevel = Logger.Level.info

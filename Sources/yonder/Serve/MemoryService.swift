@@ -2,7 +2,10 @@ import Logging
 import ServiceLifecycle
 import YonderMetrics
 
-/// Gives memory that was freed back to the operating system, until the server stops.
+/// Gives memory that was freed back to the operating system, every 30 seconds, until the server stops.
+///
+/// `ServerProcess` runs one. Whether there is enough to give back, and how, is decided in `FreedMemory`; it changes no
+/// answer, only the memory that the operating system counts. It never throws. `test_memory.py` measures the effect.
 struct MemoryService: Service {
     /// How long after one attempt the next one follows.
     static let interval = Duration.seconds(30)

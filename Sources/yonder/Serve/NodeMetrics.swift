@@ -2,6 +2,10 @@ import Metrics
 import YonderBus
 
 /// The metrics of a node in its cluster, for Prometheus.
+///
+/// `ServerProcess` makes one, and the endpoint `/metrics` calls ``refresh()`` before each answer; the other metrics are
+/// counted in `YonderServer/Metrics/`. Nothing here fails. A further series is a line in the list, and a row in
+/// `Documentation/operations.md`. A name that a release had must stay, because operators' alarms name it.
 struct NodeMetrics: Sendable {
     private let link: NodeLink
     private let meters: [(meter: Meter, value: @Sendable (NodeReport) -> Int)]

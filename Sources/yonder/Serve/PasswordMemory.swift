@@ -4,6 +4,11 @@ import YonderMetrics
 import YonderModel
 
 /// The memory that hashing passwords may take at once, and what sets it.
+///
+/// `ServerProcess` makes one from `--password-memory` for the server, and `ConsoleOptions` one for a command without a
+/// server: both must come to the same limit, so that a password which one hashes is checked by the other. What a hash costs
+/// is decided by `PasswordCost` and `PasswordHasher`. Failures are logged, and end nothing. `Documentation/configuration.md`
+/// promises the range and the quarter.
 struct PasswordMemory: Hashable {
     /// The settings that are accepted, in MiB: from the least with which hashes are safe to the most that is of use.
     static let range = (PasswordCost.least.memory >> 20)...(PasswordHasher.memoryLimit >> 20)
@@ -33,7 +38,7 @@ struct PasswordMemory: Hashable {
         )
     }
 
-    /// Logs how many passwords aren't checked, if there are some.
+    /// Logs how many passwords aren't checked, because their hashes need more memory than the limit; nothing if there are none.
     static func logUnchecked(in accounts: Accounts, to logger: Logger) async {
         do throws(SharingError) {
             let unchecked = try await accounts.uncheckedPasswords()

@@ -1,9 +1,11 @@
 import ArgumentParser
 import YonderTiles
 
-/// The flags of the server.
+/// The flags of the server, as the argument parser reads them; `ServeSettings` checks their values.
 ///
-/// What isn't given is looked up in the environment, then in the file.
+/// What isn't given is `nil` or empty, and is looked up in the environment, then in the file. A flag's help names its
+/// default in parentheses: the manual page and the package's settings file are written from these texts
+/// (`Scripts/write-manual`, `Scripts/write-settings`). A flag that a release had must stay, also its spelling.
 struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder that everything is kept in.", valueName: "folder"))
     var data: String?

@@ -13,6 +13,13 @@ import YonderTransport
 import YonderWorld
 
 /// The settings of `yonder serve`, each from a flag, else the environment, else the file, else the default.
+///
+/// `Serve` calls ``load(_:environment:)`` once, before it opens anything: a setting that can't be is a `ValidationError`
+/// with its name, and the process ends. `ServerProcess` then reads the values, which don't change while the server runs.
+///
+/// A new setting is a flag in `ServeOptions`, a name in ``forms``, and a line here that looks it up;
+/// `Documentation/configuration.md` describes it, and `Scripts/write-settings` writes it into the package's settings file.
+/// The name and the meaning of a setting that a release had must stay: operators' files have it.
 struct ServeSettings {
     /// How the log looks.
     enum LogFormat: String, CaseIterable {

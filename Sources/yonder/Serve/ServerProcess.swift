@@ -22,9 +22,19 @@ import YonderStorage
 import YonderTiles
 import YonderTransport
 
-/// The running server of `yonder serve`: opens the store, loads maps and places, listens, and runs all services until SIGTERM or SIGINT.
+/// The running server of `yonder serve`: opens the store, loads maps and places, listens, and runs all services until
+/// SIGTERM or SIGINT.
 ///
-/// If anything is refused before the services run, the process ends, and the store recovers at the next start.
+/// `Serve` makes one and calls ``run()`` once. This is the one place that knows every part: it opens the store
+/// (`StorePlace`), the maps (`MapLoader`) and the objects (`ObjectCatalog`), starts the `Exchange`, hands all of it to
+/// `ServerAssembly`, and runs the services.
+///
+/// If anything is refused before the services run, ``run()`` throws and the process ends; the store isn't closed, and
+/// recovers at the next start. A service that ends before it was asked to, or throws, ends the others and so the server.
+///
+/// A new part is made before the assembly, or is a further service. The order of the services must stay: they end from the
+/// last to the first, so the drain is last and the store first. `test_stopping.py` and `test_ending.py` try stops, and the
+/// other tests of `Python/Failure` kills.
 struct ServerProcess {
     private let settings: ServeSettings
     private let registry: MetricsRegistry
@@ -32,7 +42,11 @@ struct ServerProcess {
     private let memory = MemoryLimit.current
     private let passwordMemory: PasswordMemory
 
-    /// Creates a server that holds no more connections than its descriptors leave room for.
+    /// Creates a server that holds no more connections than its descriptors leave room for, and logs that number.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings, whose limit of connections may be lowered.
+    ///   - registry: Receives the metrics of all parts; the process has one.
     init(settings: ServeSettings, registry: MetricsRegistry) {
         let budget = DescriptorBudget(
             descriptors: DescriptorLimit.raise(),
@@ -54,7 +68,8 @@ struct ServerProcess {
 
     /// Opens the store, listens, and ends gracefully at SIGTERM or SIGINT.
     ///
-    /// - Throws: ``CommandFailure`` if the folder, the certificate or the address can't be used.
+    /// - Throws: ``CommandFailure`` if the store, a map, a file of places, the bus or the address can't be used; the
+    ///   certificate's own error if it can't be read.
     func run() async throws {
         let store = try await settings.place.open(
             for: settings.bus == nil ? .alone : .node,
@@ -69,7 +84,9 @@ struct ServerProcess {
         try await group.shutdownGracefully()
     }
 
-    /// Opens the maps, which may ask other servers what theirs are.
+    /// Opens the maps, and puts them into the settings; an address of another server's map is asked for its description.
+    ///
+    /// - Throws: ``CommandFailure`` for a map that can't be read: the server doesn't start without it.
     private func open(maps server: inout ServerSettings) async throws {
         let version = Yonder.configuration.version
         let loader = MapLoader(web: MapWeb(agent: "Yonder/\(version)"), logger: logger)
@@ -82,7 +99,9 @@ struct ServerProcess {
         }
     }
 
-    /// The places in the program, or in a file of the operator's.
+    /// The places in the program, or in a file of the operator's; `nil` for a program without places.
+    ///
+    /// - Throws: ``CommandFailure`` for a file that is no gazetteer.
     private func gazetteer() throws -> Gazetteer? {
         do throws(StorageError) {
             if let path = settings.gazetteer { return try Gazetteer.open(path: path) }
@@ -94,6 +113,8 @@ struct ServerProcess {
     }
 
     /// The names of regions: those of the operator's files, and the demo's.
+    ///
+    /// - Throws: ``CommandFailure`` for a file that can't be read or is too large.
     private func regions() throws -> [RegionNames] {
         let named = try settings.placeNames.map { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -108,6 +129,7 @@ struct ServerProcess {
         return named + (settings.isDemo ? [RegionNames.embedded()].compactMap(\.self) : [])
     }
 
+    /// Tiles of the gazetteer's towns, so that the map has names where no street map is.
     private static func towns(_ gazetteer: Gazetteer) -> TownTiles {
         TownTiles { bounds, limit throws(SharingError) in
             try await gazetteer.places(
@@ -120,6 +142,7 @@ struct ServerProcess {
         }
     }
 
+    /// Makes every part over an open store, and runs the services.
     private func run(_ store: any ServerStore, on group: any EventLoopGroup) async throws {
         let gazetteer = try gazetteer()
         var server = settings.server
@@ -204,7 +227,8 @@ struct ServerProcess {
             listening: ports,
             logger: logger
         )
-        // They end from the last to the first. So the store is first, what requests need comes before `application`, and the drain is last.
+        // They end from the last to the first. So the store is first, what requests need comes before `application`, and the
+        // drain is last.
         var services: [any Service] = [
             StoreService(store: store),
             AccountsService(
@@ -279,13 +303,19 @@ struct ServerProcess {
         }
     }
 
-    /// Addresses from elsewhere where the operator wants that, and towns from here.
+    /// The geocoder: another server's addresses if the operator names one, with the gazetteer where that server fails; else
+    /// the gazetteer.
+    ///
+    /// - Returns: `nil` if there is neither.
     private static func geocoder(_ upstream: NominatimGeocoder?, _ gazetteer: Gazetteer?) -> (any Geocoder)? {
         guard let upstream else { return gazetteer }
         return gazetteer.map { FallbackGeocoder(upstream, else: $0) } ?? upstream
     }
 
-    /// Runs the services, which end from the last to the first: so the store is closed when no service needs it any more.
+    /// Runs the services until a signal, and ends them from the last to the first: so the store is closed when no service
+    /// needs it any more.
+    ///
+    /// - Throws: ``CommandFailure`` if the server can't listen; otherwise what a service threw.
     private func serve(_ services: [any Service]) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services,
@@ -304,6 +334,7 @@ struct ServerProcess {
         }
     }
 
+    /// Warns of a server that other machines reach without TLS.
     private func warnIfOpen() {
         guard !settings.server.isLocal, settings.server.certificate == nil else { return }
         logger.warning(
@@ -315,7 +346,7 @@ struct ServerProcess {
     }
 }
 
-/// Runs the store's recovery and erasing, and closes the store after all other services have ended.
+/// Runs the store's recovery and erasing, and closes the store after all other services have ended: the first of the services.
 private struct StoreService: Service {
     let store: any ServerStore
 
@@ -326,7 +357,10 @@ private struct StoreService: Service {
     }
 }
 
-/// Sends heartbeats to the other servers and follows their frames, until the server stops.
+/// Sends heartbeats to the other servers and follows their frames, until the server stops; then leaves the cluster and
+/// closes the bus.
+///
+/// Runs only with a bus, or over a store that other servers may share. Its loss of the bus ends nothing: the bus connects again.
 private struct NodeService: Service {
     let exchange: Exchange
     let bus: any Bus
@@ -341,7 +375,7 @@ private struct NodeService: Service {
     }
 }
 
-/// Runs the exchange's own work.
+/// Runs the exchange's own work, `Exchange.run()`, until the server stops.
 private struct ExchangeService: Service {
     let exchange: Exchange
 

@@ -4,7 +4,10 @@ import Foundation
 
 /// The file of `--config`, each entry of the form that its setting has: lines if its name ends in `.conf`, else JSON.
 ///
-/// An entry of another form would otherwise be a setting that silently isn't set.
+/// `SettingsReader` reads one at the start of `yonder serve` and `yonder ready`. A file that can't be read, an unknown name
+/// or an entry of another form ends the start with a `ValidationError`: otherwise a misspelt setting would silently not be
+/// set. Both formats are promised in `Documentation/configuration.md` and tried by `test_command_line.py`; a further form of
+/// entry is a case of ``Form`` in both readers.
 struct SettingsFile {
     /// The form of a setting's entry.
     enum Form: String {
@@ -19,7 +22,8 @@ struct SettingsFile {
 
     /// Reads a file.
     ///
-    /// - Throws: `ValidationError` for a file that can't be read, what is no JSON object, an unknown name, or an entry of another form.
+    /// - Throws: `ValidationError` for a file that can't be read, what is no JSON object, an unknown name, or an entry of
+    ///   another form.
     init(_ path: String, forms: [String: Form]) throws {
         let data: Data
         do {

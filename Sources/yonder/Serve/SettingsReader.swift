@@ -2,6 +2,11 @@ import ArgumentParser
 import Configuration
 
 /// Settings from the environment (`YONDER_LOG_LEVEL`) and then from a file (`log-level`).
+///
+/// `ServeSettings`, `BusSettings` and `ReadyCommand` look each setting up here, after the flag that comes first. A name is
+/// written as the flag, in lowercase with hyphens. A value that can't be read is a `ValidationError` with the setting's
+/// name, before the server opens anything. The order *environment, then file* and the prefix `YONDER_` are promised in
+/// `Documentation/configuration.md`, and tried by `test_command_line.py`.
 struct SettingsReader {
     private let reader: ConfigReader
 
@@ -25,19 +30,19 @@ struct SettingsReader {
         ])
     }
 
-    /// A text; absent where it is nowhere.
+    /// A text, or `nil` if neither has it.
     func string(_ name: String) throws -> String? {
         reader.string(forKey: ConfigKey([name]))
     }
 
-    /// A list: in the environment with commas between.
+    /// A list, in the environment with commas between; empty if neither has it.
     func strings(_ name: String) throws -> [String] {
         reader.stringArray(forKey: ConfigKey([name])) ?? []
     }
 
-    /// Yes or no; no where it is nowhere.
+    /// `true` or `false`; `false` if neither has it.
     ///
-    /// - Throws: `ValidationError` for another.
+    /// - Throws: `ValidationError` for any other text.
     func flag(_ name: String) throws -> Bool {
         let key = ConfigKey([name])
         if let flag = reader.bool(forKey: key) { return flag }
@@ -45,9 +50,14 @@ struct SettingsReader {
         throw ValidationError("\(name) must be true or false; it is \(text).")
     }
 
-    /// A whole number in a range; what a flag gave comes first.
+    /// Looks up a whole number in a range.
     ///
-    /// - Throws: `ValidationError` for another.
+    /// - Parameters:
+    ///   - name: The setting, as its flag is called.
+    ///   - given: The flag's number, which comes first.
+    ///   - range: The numbers that are accepted.
+    /// - Returns: The number, or `nil` if neither the flag, the environment nor the file has it.
+    /// - Throws: `ValidationError` for a text that is no whole number, and for one outside the range.
     func integer(_ name: String, _ given: Int?, _ range: ClosedRange<Int>) throws -> Int? {
         let found = try given ?? integer(name)
         guard let found else { return nil }

@@ -4,7 +4,14 @@ import YonderRules
 import YonderHub
 import YonderModel
 
-/// Ends sessions whose sign-in another program ended in the database, and notes when the database answers, until the server stops.
+/// Ends sessions whose sign-in another program ended in the database, and notes when the database answers, until the server
+/// stops.
+///
+/// `ServerProcess` runs one over PostgreSQL. `SignInWatch` says how often to ask, compares the sign-ins, and ends those that
+/// are over; `Exchange.storeAnswered` and `Exchange.storeIsSilent` decide what a database without an answer costs. A
+/// question that fails is logged once until an answer comes, and all sign-ins are asked for again at the next probe; the
+/// service never throws but at its end. Neither loop may wait for the other: each question may take seconds, and the silence
+/// is noticed every second.
 struct SignInService: Service {
     let watch: SignInWatch
     let exchange: Exchange
@@ -27,6 +34,7 @@ struct SignInService: Service {
         } catch is CancellationError {}
     }
 
+    /// Asks for all sign-ins at each interval, and between them only whether the database answers.
     private func ask() async throws {
         // At once after a time without an answer: what has ended meanwhile isn't known yet.
         var nextLook = ContinuousClock.now + SignInWatch.interval

@@ -1,7 +1,10 @@
 import Logging
 import YonderStorage
 
-/// Writes what happens to the store's disk into the log.
+/// Writes what happens to the store's disk into the log, with a level by how much an operator must do.
+///
+/// `StorePlace` passes ``report(_:)`` to `SQLiteStore`, which calls it from its own threads; PostgreSQL has no such events.
+/// Nothing here fails or decides. A further case of `StoreEvent` needs a line here. The words may be changed.
 struct StoreLog: Sendable {
     let logger: Logger
 
