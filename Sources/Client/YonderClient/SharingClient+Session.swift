@@ -2,17 +2,19 @@ import YonderLink
 public import YonderModel
 public import YonderRequests
 
-// A client of the person who is signed in.
+// A client of the person who is signed in: what ties the stream to a `RESTClient` belongs here.
 extension SharingClient {
     /// Creates a client of the person for whom a ``YonderRequests/RESTClient`` asks, with the same session or token.
     ///
-    /// The session is read at each connection: without a session the client ends with `notSignedIn`, and so does one
-    /// whose session the server ended. After the next sign-in create another one.
+    /// An app creates one after each sign-in, as `SignInModel` does, and runs ``run()`` until the person signs out. Creating
+    /// one neither connects nor throws, as `person` has a valid address. The session is read at each connection: without a
+    /// session ``run()`` throws `notSignedIn`, and so does that of a client whose session the server ended; the device's
+    /// session is then forgotten (`RESTClientTests`). After the next sign-in create another one.
     ///
     /// - Parameters:
     ///   - person: The client that signed in.
-    ///   - outbox: Stores unsent messages, and unsent stops if it is a ``StopStore``; the default outbox in memory loses both when
-    ///     the process ends.
+    ///   - outbox: Stores unsent messages, and unsent stops if it is a ``StopStore``; the default outbox in memory loses
+    ///     both when the process ends.
     ///   - settings: The client's settings; the certificates are those of `person`.
     public init(
         _ person: RESTClient,

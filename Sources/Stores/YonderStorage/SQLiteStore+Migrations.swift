@@ -3,11 +3,20 @@ import YonderSQLite
 extension SQLiteStore {
     /// The steps that make the server's database, from its first version on.
     ///
-    /// The database records how many of them it has; opening a store runs the others, in order. Only append: a step that a release had is never
-    /// changed, moved or removed. PostgreSQL has steps of its own, in `YonderPostgreSQL/Schema`.
+    /// The database records how many of them it has. Opening a store runs the others, in order and in one transaction
+    /// (`SQLiteFile`, `Migration`); if one fails, or the database has more steps than this list, the store isn't opened and
+    /// nothing was changed. `StoreBackup` refuses a copy with more steps in the same way.
     ///
-    /// Text that may contain a zero byte, and keys, which are compared by bytes, are blobs.
+    /// Only append: a step that a release had is never changed, moved or removed, because databases exist that have it. A
+    /// new step needs its counterpart in `YonderPostgreSQL/Schema`, a row in `MigrationTable+All.swift` for a new table, and
+    /// a fixture in `OpeningTests`, which brings a database of each version to the newest. `isOptionalForReading` is for a
+    /// step without which this program reads right, as an index: a database on a full disk is then opened without it.
+    ///
+    /// Text that may contain a zero byte, and keys, which are compared by bytes, are blobs. Times are milliseconds since
+    /// 1970, coordinates of objects are numbers of `Coordinate.Rounded`.
     static let migrations = [
+        // Accounts, what signs them in, chats and their messages. `recent` has messages that were committed and aren't
+        // sorted into `message` yet.
         Migration(
             sql: """
                 CREATE TABLE account (
@@ -102,6 +111,7 @@ extension SQLiteStore {
                 CREATE INDEX referenceBySource ON reference (source);
                 """
         ),
+        // The keys of programs that use the older places API.
         Migration(
             sql: """
                 CREATE TABLE signingKey (
@@ -216,7 +226,8 @@ extension SQLiteStore {
                 CREATE INDEX messageByLateness ON message (chat, sender, late, number) WHERE late IS NOT NULL;
                 """
         ),
-        // Images, and the messages that name them. Triggers delete an image when the last message or profile that names it is gone.
+        // Images, and the messages that name them. Triggers delete an image when the last message or profile that names it
+        // is gone.
         Migration(
             sql: """
                 CREATE TABLE image (
@@ -273,6 +284,7 @@ extension SQLiteStore {
                 CREATE INDEX blockByOther ON block (other);
                 """
         ),
+        // Whether only owners may change the subject.
         Migration(sql: "ALTER TABLE chat ADD COLUMN subjectLocked INTEGER NOT NULL DEFAULT 0"),
         // Chats of before keep all positions until their owner decides otherwise: nothing is erased unasked. `erased` is the
         // number up to which positions were erased.
@@ -326,8 +338,8 @@ extension SQLiteStore {
                 UPDATE block SET otherName = name, otherHue = hue FROM account WHERE account.id = block.other;
                 """
         ),
-        // The positions that have their data, and of each sender those that came in order (`late` is NULL) before the late ones. Emptied positions
-        // aren't in this index. A program that only reads works without it.
+        // The positions that have their data, and of each sender those that came in order (`late` is NULL) before the late
+        // ones. Emptied positions aren't in this index. A program that only reads works without it.
         Migration(
             sql: """
                 CREATE INDEX messageByPosition ON message (chat, sender, late, number)
@@ -343,8 +355,9 @@ extension SQLiteStore {
                 CREATE INDEX participantByStay ON participant (user, staysOut, chat) WHERE staysOut NOT NULL;
                 """
         ),
-        // Earlier versions didn't erase positions that were sent before their share was started. So the erasing begins once more for every
-        // share that is open, or that expired in the last day. All that look for positions go by messageByPosition.
+        // Earlier versions didn't erase positions that were sent before their share was started. So the erasing begins once
+        // more for every share that is open, or that expired in the last day. All that look for positions go by
+        // messageByPosition.
         Migration(
             sql: """
                 UPDATE share SET after = 0, isErased = 0
@@ -352,8 +365,8 @@ extension SQLiteStore {
                 DROP INDEX messageByLateness;
                 """
         ),
-        // Messages are found by their times, which grow with their numbers from this version on. In
-        // older messages a later number may have an earlier time: `chat.stepBack` has the largest such difference, in milliseconds, by which a
+        // Messages are found by their times, which grow with their numbers from this version on. In older messages a later
+        // number may have an earlier time: `chat.stepBack` has the largest such difference, in milliseconds, by which a
         // search widens its times. What waits in `recent` is moved first. SQLiteStore+MigrationTexts.swift has the texts.
         Migration(
             sql: settling + "ALTER TABLE chat ADD COLUMN stepBack INTEGER NOT NULL DEFAULT 0;" + steppingBack

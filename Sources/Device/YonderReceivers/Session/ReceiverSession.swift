@@ -3,7 +3,18 @@ import YonderLocation
 
 /// Keeps the connection to a receiver while the source is started, and decides what to do when it fails.
 ///
-/// A plain value without a clock, a socket, a lock and random numbers. ``ReceiverLoop`` performs its actions.
+/// A plain value without a clock, a socket, a lock and random numbers. ``ReceiverLoop`` has one, for a `GpsdSource` or an
+/// `NMEASource`, calls it on its event loop, and performs the returned actions in their order. The source's calls become
+/// ``start()``, ``stop()``, ``requestAuthorization()`` and ``abandon()``; the connection's events ``opened(at:)``,
+/// ``received(_:at:)`` and ``closed(_:at:)``; the timer's ``waited()``.
+///
+/// Each may come at any time and repeatedly: one that doesn't fit the state returns no actions. No call fails. A connection
+/// that breaks or is refused is reported and opened again, after a wait that grows with each failure; a source that has
+/// ended, as standard input does, isn't opened again, and each ``start()`` reports why.
+///
+/// What the bytes mean is decided in the conversation, how long to wait in ``ReceiverTiming``; the phases are private. What
+/// a listener receives must stay: the tables of ``GpsdSource`` and ``NMEASource`` promise it, and `SourceConformanceTests`
+/// tries it.
 struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
     /// The actions to perform, in order.
     enum Action: Sendable {
@@ -30,7 +41,14 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
     }
 
     private enum Phase {
-        case off, opening, open, waiting
+        /// No connection, and none is wanted.
+        case off
+        /// A connection was asked for, and `opened` or `closed` hasn't followed.
+        case opening
+        /// There is a connection; the timer measures its silence.
+        case open
+        /// The last connection failed; the timer ends the wait for the next.
+        case waiting
     }
 
     /// The permission, as far as known.
@@ -43,6 +61,8 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
 
     /// Whether a request for permission is still unanswered.
     private var isAsking = false
+
+    /// How many connections have failed in a row; 0 once the receiver was found.
     private var failures = 0
 
     /// The reason why no more data will arrive, if the source has ended.
@@ -56,7 +76,7 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
     /// Whether the connection is open.
     var isOpen: Bool { phase == .open }
 
-    /// Call this when the source is started.
+    /// Call this when the source is started: opens a connection at once, also in place of a wait.
     mutating func start() -> [Action] {
         if let ending { return [.report(.failure(ending))] }
         isStarted = true
@@ -64,7 +84,7 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         return phase == .off || phase == .waiting ? open() : []
     }
 
-    /// Call this when the source is stopped.
+    /// Call this when the source is stopped: closes the connection, unless a request for permission waits for it.
     mutating func stop() -> [Action] {
         isStarted = false
         return isAsking ? [] : powerDown()
@@ -96,7 +116,7 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         return carryOut(conversation.read(bytes, at: time))
     }
 
-    /// Call this when the connection failed or ended.
+    /// Call this when the connection failed or ended, with the events of its last data in front of the failure.
     mutating func closed(_ failure: ConnectionFailure, at time: Timestamp) -> [Action] {
         guard phase == .opening || phase == .open else { return [] }
         let last = phase == .open ? carryOut(conversation.end(at: time)) : []
@@ -113,7 +133,7 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
         }
     }
 
-    /// Call this when the wait is over.
+    /// Call this when the wait is over: connects again, or has the conversation react to the silence.
     mutating func waited() -> [Action] {
         switch phase {
         case .waiting: return open()
@@ -203,6 +223,6 @@ struct ConnectionFailure: Sendable {
 
     var kind = Kind.lost
 
-    /// The error to report.
+    /// The error to report to the source's listener.
     var error: LocationError
 }

@@ -4,11 +4,16 @@ import YonderRules
 package import YonderModel
 
 /// The part of a person's write allowance that one session has borrowed, and uses without locking.
+///
+/// `SessionWrites` holds one on its event loop, has ``WriteAllowance/lend(to:bytes:at:)`` fill it, and returns it when the
+/// session closes.
 struct WriteCredit: Hashable, Sendable {
     var messages = 0
+
+    /// Bytes of messages' text and data.
     var bytes = 0
 
-    /// Uses one message of so many bytes, if there is enough.
+    /// Uses one message of so many bytes, if there is enough; returns whether there was.
     @inline(__always)
     mutating func use(_ bytes: Int) -> Bool {
         guard messages > 0, self.bytes >= bytes else { return false }
@@ -20,17 +25,31 @@ struct WriteCredit: Hashable, Sendable {
 
 /// The write allowance of one person, shared by all their sessions, on every event loop, and by REST.
 ///
+/// `WriteAllowances` makes it at the person's first write, and keeps it while a session holds it or something of it is used.
+/// `SessionWrites` borrows from it; REST and the older places API call ``useMessage(bytes:at:)``, ``useObject(at:)`` and
+/// ``beginImport()`` for each write, before it. Any thread may call; no function waits. A refusal is the error
+/// `tooManyRequests` with the time to wait, and uses nothing.
+///
 /// Other nodes of a cluster have their own value for the person, and receive each hundredth of a limit that is used here.
 ///
 /// After a refusal, all further writes are refused for at least ``minimalRest``, even if the limit allows one sooner. So when a
 /// client sends writes without waiting for answers, no later write is accepted before the client has received the refusal
 /// of an earlier one.
+///
+/// The size of a loan and the hundredth may be changed: they trade locks and frames for exactness. The rest after a refusal
+/// must stay, as the order of a client's messages depends on it (`SendOrder`, `WriteLimitTests`). The limits themselves are
+/// `WriteLimits`.
 package final class WriteAllowance: Sendable {
     private struct State {
+        // `nil` for no limit.
         var messages: TokenBucket?
         var bytes: TokenBucket?
         var objects: TokenBucket?
+
+        /// The end of the rest after a refusal.
         var restsUntil: ContinuousClock.Instant?
+
+        /// How many files are being imported.
         var imports = 0
 
         /// What was used here and other nodes haven't heard of.
@@ -148,7 +167,7 @@ package final class WriteAllowance: Sendable {
         return nil
     }
 
-    /// Uses what was used on another node.
+    /// Uses what was used on another node, also beyond the limit: the person then waits longer.
     func charge(_ use: WriteUse, at now: ContinuousClock.Instant) {
         state.withLock { state in
             state.messages?.charge(use.messages, at: now)
@@ -193,7 +212,7 @@ package final class WriteAllowance: Sendable {
         }
     }
 
-    /// What must be reported to the other nodes now, or `nil`.
+    /// The use that must be reported to the other nodes at once, or `nil` while it is under a hundredth of each limit.
     private func takeReport(_ state: inout State) -> WriteUse? {
         let use = state.unreported
         let isDue =
@@ -220,12 +239,12 @@ package final class WriteAllowance: Sendable {
         )
     }
 
-    /// Ends what ``beginImport()`` began.
+    /// Ends an import; call it once for each ``beginImport()`` that returned `nil`, also if the import failed.
     package func endImport() {
         state.withLock { $0.imports -= 1 }
     }
 
-    /// Whether nothing is known of the person that a new allowance wouldn't say, too.
+    /// Whether a new allowance would be the same: all limits are full, nothing rests, and no file is being imported.
     func isUnused(at now: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             let isResting = state.restsUntil.map { $0 > now } ?? false

@@ -2,14 +2,27 @@ import NIOCore
 
 /// What a client does next: one connection after another to one of the addresses, and the subscriptions that each gets.
 ///
-/// Has no socket, clock or thread; ``NATSClient`` carries the actions out. At most one timer runs at a time.
+/// Has no socket, clock or thread. ``NATSClient`` has one, calls it on its event loop, and carries the actions out in their
+/// order; at most one timer runs at a time. ``start()`` comes first and ``close()`` last; between them the connection's
+/// events, the timer's, and the owner's calls may come in any order, and a call that doesn't fit the state returns no
+/// actions.
+///
+/// A connection that fails, breaks, doesn't greet in time or leaves several pings unanswered is reported, and another address is
+/// tried after a wait that grows; its subscriptions go to the next connection, its flushes fail. A subscription that the
+/// server refuses ends alone. After `finish` nothing more is done.
+///
+/// Times and limits are in ``NATSSettings``, waits in `NATSBackoff`. The order of what is sent must stay, as NATS's protocol
+/// has it: TLS, `CONNECT`, the subscriptions, and a `PING` whose answer says that all before was accepted (decision 31,
+/// `NATSSessionTests`).
 struct NATSSession {
     enum Action: Hashable {
         /// Connect to this address.
         case connect(NATSAddress)
 
-        /// Begin TLS on the connection.
+        /// Begin TLS on the connection; what is sent after it is encrypted.
         case secure
+
+        /// Send these commands, behind all that was sent before.
         case send([NATSCommand])
 
         /// Send the messages that wait.
@@ -26,14 +39,20 @@ struct NATSSession {
 
         /// The server has handled everything in front of this flush.
         case flushed(UInt64)
+
+        /// It isn't known what the server has of the messages in front of this flush.
         case unflushed(UInt64, NATSError)
+
+        /// Send this event to the client's owner.
         case report(NATSEvent)
 
         /// Call ``NATSSession/waited()`` after this time, and not after an earlier one.
         case wait(Duration)
 
-        /// The same after a random part of this time.
+        /// The same after a random time between half of this and all of it.
         case retry(Duration)
+
+        /// Cancel the wait, if one runs.
         case cancelWait
 
         /// Close the connection, of which nothing more is reported.
@@ -43,11 +62,27 @@ struct NATSSession {
         case finish
     }
 
+    /// From `idle` to `closed`; each lost connection leads back to `waiting`.
     private enum Phase {
-        case idle, waiting, connecting, greeting, opening, ready, closing, closed
+        /// Not started.
+        case idle
+        /// The timer ends the wait for the next attempt.
+        case waiting
+        /// An attempt to connect runs.
+        case connecting
+        /// Connected; the server's `INFO` is awaited.
+        case greeting
+        /// `CONNECT` and the subscriptions were sent; the answer is awaited.
+        case opening
+        /// Messages go both ways.
+        case ready
+        /// What waits was sent; the last answer is awaited.
+        case closing
+        /// For good.
+        case closed
     }
 
-    /// What a `PONG` means.
+    /// The meaning of a `PONG`: each `PING` that is sent adds one, and each `PONG` answers the oldest.
     private enum Expectation {
         case opened(subscriptions: UInt64)
         case alive
@@ -62,9 +97,17 @@ struct NATSSession {
     private var address: NATSAddress
     private var wasConnected = false
     private var expected = CircularBuffer<Expectation>()
+
+    /// The pings of the timer without an answer.
     private var unanswered = 0
+
+    /// The server's last complaint, which is the reason if the connection ends after it.
     private var complaint: NATSError?
+
+    /// The subscriptions by number; numbers aren't used again.
     private var subscriptions: [UInt64: NATSSubject] = [:]
+
+    /// The subscriptions that no server has confirmed yet.
     private var unconfirmed: Set<UInt64> = []
     private var lastID: UInt64 = 0
 
@@ -88,6 +131,7 @@ struct NATSSession {
 
 // What the owner asks for.
 extension NATSSession {
+    /// Begins with the first address; does nothing after the first call.
     mutating func start() -> [Action] {
         guard phase == .idle else { return [] }
         address = settings.addresses[backoff.next().address]
@@ -95,7 +139,7 @@ extension NATSSession {
         return [.connect(address)]
     }
 
-    /// Adds a subscription, which every connection gets from now on.
+    /// Adds a subscription, which every connection gets from now on; `confirm` or `refuse` follows.
     ///
     /// - Throws: `closed`, or `tooLarge` beyond the limit of subscriptions.
     mutating func subscribe(_ subject: NATSSubject) throws(NATSError) -> (id: UInt64, actions: [Action]) {
@@ -114,6 +158,7 @@ extension NATSSession {
         return (lastID, [.send([.subscribe(subject, id: lastID), .ping])])
     }
 
+    /// Ends a subscription; does nothing for one that has ended.
     mutating func unsubscribe(_ id: UInt64) -> [Action] {
         guard subscriptions.removeValue(forKey: id) != nil else { return [] }
         unconfirmed.remove(id)
@@ -121,7 +166,8 @@ extension NATSSession {
         return [.send([.unsubscribe(id: id)])]
     }
 
-    /// Asks the server for an answer behind everything that was published before.
+    /// Asks the server for an answer behind everything that was published before; `flushed` or `unflushed` follows, with the
+    /// caller's number.
     mutating func flush(_ id: UInt64) -> [Action] {
         guard phase == .ready else {
             let error = NATSError(.unavailable, "There is no connection to a NATS server.")

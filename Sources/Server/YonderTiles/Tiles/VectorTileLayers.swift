@@ -1,14 +1,26 @@
 import NIOCore
 
-/// The layers of a vector tile, without their geometry.
+/// The layers of a vector tile, without their geometry: tells what kind of map a tile is from.
 ///
-/// A tile is protocol buffers (Mapbox Vector Tile, version 2): field 3 is a layer, in which 1 is the name, 2 a feature,
-/// 3 a key and 4 a value, whose field 1 is a text. No bytes make the reader trap.
+/// `TileSource` reads some tiles of a file, and `MapWeb` one of another server's, when a server starts or `yonder map check`
+/// describes a map (`MapReport`). Tiles that the page asks for aren't read. Reading one inflates it and looks at each of its
+/// features once.
+///
+/// A tile is protocol buffers (Mapbox Vector Tile, version 2): field 3 is a layer, in which 1 is the name, 2 a feature, 3 a
+/// key and 4 a value, whose field 1 is a text. No bytes make the reader trap: what is no tile gives `nil`, and the caller
+/// then takes the map for one of images, or for one whose layers aren't known (`MapLoaderTests`).
+///
+/// The names in ``hasSea`` are those of the three schemas in `MapSource.Schema` and change with them (decision 17); the
+/// field numbers are the format's.
 struct VectorTileLayers: Hashable, Sendable {
     /// A layer, and how much is in it.
     struct Layer: Hashable, Sendable {
         var name = ""
+
+        /// How many features it has.
         var features = 0
+
+        /// The names of its features' properties, in the order of the tile.
         var keys: [String] = []
 
         /// The texts among its values.
@@ -23,7 +35,7 @@ struct VectorTileLayers: Hashable, Sendable {
     /// The layers' names.
     var names: [String] { layers.map(\.name) }
 
-    /// Whether one of the three schemas' sea is in it.
+    /// Whether the tile has a part of the sea, as one of the three schemas marks it.
     var hasSea: Bool {
         layers.contains { layer in
             switch layer.name {
@@ -36,7 +48,7 @@ struct VectorTileLayers: Hashable, Sendable {
 
     /// Reads a tile, inflated or not.
     ///
-    /// - Returns: `nil` if it isn't a vector tile.
+    /// - Returns: `nil` if it isn't a vector tile, or inflates to more than ``limit``.
     init?(tile: Tile) {
         var bytes = tile.bytes
         if tile.isGzipped || bytes.readableBytesView.starts(with: [0x1F, 0x8B]) {
@@ -99,6 +111,7 @@ private struct ProtocolBufferReader {
         rest = bytes
     }
 
+    /// The next field, or `nil` at the end; ``isBroken`` then says whether the end is one.
     mutating func next() -> Field? {
         guard !rest.isEmpty, !isBroken else { return nil }
         guard let tag = varint() else { return fail() }
@@ -124,6 +137,7 @@ private struct ProtocolBufferReader {
         return rest.prefix(Int(length))
     }
 
+    /// A number of seven bits a byte, the lowest first; at most ten bytes.
     private mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {

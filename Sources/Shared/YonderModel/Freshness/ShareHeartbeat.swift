@@ -1,14 +1,23 @@
 public import YonderGeodesy
 import YonderJSON
 
-/// A sign of life of a sharing phone: kept nowhere, and no message.
+/// A report of a sharing phone that it is alive, which the server neither stores nor passes on to viewers as such.
+///
+/// A phone sends one every 15 seconds for each share, by `SharingClient.sendHeartbeat(_:in:share:)` or REST. The server
+/// reads it from the frame (`ClientFrame+Shares.swift`) or the body (`ShareEndpoints`), counts it against the share's
+/// heartbeats an hour, and `ShareReports` decides what it says of the share's freshness: a later one takes the place of an
+/// earlier one, so a lost one is made up for by the next. Nodes pass heartbeats to each other
+/// (`ShareHeartbeat+Coding.swift`).
+///
+/// A further property needs both readers, the writer, and the coding between nodes, whose version (`BusFrame.version`) then
+/// rises. The names of members must stay: `Documentation/stream.md` promises them. The thresholds are in `ShareReports`.
 public struct ShareHeartbeat: Hashable, Sendable {
     /// The newest fix that the phone has.
     public struct Fix: Hashable, Sendable {
-        /// When.
+        /// When the device was there.
         public let time: Timestamp
 
-        /// The circle around it, or `nil` if unknown.
+        /// The radius of the circle in which the device likely is, or `nil` if unknown.
         public let accuracy: Distance?
 
         /// The position, or `nil` if the phone only reports that it hasn't moved.
@@ -25,13 +34,13 @@ public struct ShareHeartbeat: Hashable, Sendable {
     /// The newest fix, or `nil` if there is none.
     public let fix: Fix?
 
-    /// The battery's charge in `0...1`, or `nil`.
+    /// The battery's charge in `0...1`, or `nil` if unknown.
     public let battery: Double?
 
-    /// Whether it charges, or `nil`.
+    /// Whether the battery charges, or `nil` if unknown.
     public let isCharging: Bool?
 
-    /// Whether the person paused.
+    /// Whether the person paused the share: it then counts as paused, not as silent.
     public let isPaused: Bool
 
     /// Creates a heartbeat; `nil` if the charge is out of range.
@@ -52,7 +61,9 @@ public struct ShareHeartbeat: Hashable, Sendable {
 extension ShareHeartbeat.Fix {
     /// Reads `{"time":ms,"accuracy":…,"latitude":…,"longitude":…}`; only the time must be there.
     ///
-    /// - Throws: `invalidField`.
+    /// The accuracy is in meters, from 0; the coordinates are degrees, both or neither.
+    ///
+    /// - Throws: `invalidField` for a missing time, another member, or a value out of range.
     package init(_ data: MessageData) throws(SharingError) {
         let fields = ReportFields(data)
         guard fields.isKnown, fields.isInRange, let time = fields.time else {
@@ -69,7 +80,10 @@ extension ShareHeartbeat.Fix {
     }
 }
 
-/// The numbers of a small object.
+/// The numbers of a small JSON object: a heartbeat's fix, or the place of a share's arrival.
+///
+/// Reading never fails or traps: ``isKnown`` says whether the object had only known members and only numbers.
+/// `Share+JSON.swift` reads arrivals with it.
 struct ReportFields {
     private(set) var time: Timestamp?
     private(set) var accuracy: Double?
@@ -96,6 +110,7 @@ struct ReportFields {
         accuracy ?? 0 >= 0 && ((latitude == nil && longitude == nil) || coordinate != nil)
     }
 
+    /// The coordinate, or `nil` if a degree is missing or out of range.
     var coordinate: Coordinate? {
         guard let latitude, let longitude else { return nil }
         return Coordinate(unfoldedLatitude: latitude, longitude: longitude)

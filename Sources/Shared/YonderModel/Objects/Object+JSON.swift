@@ -1,7 +1,15 @@
 public import YonderGeodesy
 import YonderJSON
 
-// The JSON form of objects, on the wire and in the stores: see Documentation/objects.md.
+// The JSON form of objects, on the wire and in the stores: see Documentation/objects.md. Reading and writing a whole object
+// belongs here; the values of single fields are in `FieldValue`'s files, files with many objects in
+// `YonderServer/ObjectFiles`.
+//
+// Both stores decode `ObjectRecord.fields` with `object(of:)`, the client reads answers and frames with `init(json:)`, the
+// server reads requests with `ObjectWish.init(json:for:)`, and `RESTClient` writes them. Any bytes may be passed to a
+// reader: it throws a `SharingError` that names the field, and never traps (`ObjectJSONTests`). The names of members and the
+// form of each value must stay: databases and older clients have them. A further member must be one that older clients may
+// ignore.
 extension ObjectRecord {
     /// Decodes the values of the fields.
     ///
@@ -109,12 +117,15 @@ extension Object {
     }
 }
 
-/// A caller's request to create or change an object, as received.
+/// A caller's request to create or change an object: the body of `POST` and `PUT` on `/v1/objects`.
+///
+/// The same value on both ends: `RESTClient` writes it, `ObjectEndpoints` reads it. What it may change is decided by
+/// `ObjectRules`, later, in the store.
 public struct ObjectWish: Hashable, Sendable {
     /// The new values; `nil` empties a field.
     public var fields: [FieldName: FieldValue?]
 
-    /// The version on which the change is based, or `nil` to change any version.
+    /// The version on which the change is based, as the object's time of its last change, or `nil` to change any version.
     public var updated: Timestamp?
 
     /// Creates a request.
@@ -123,6 +134,7 @@ public struct ObjectWish: Hashable, Sendable {
         self.updated = updated
     }
 
+    /// The members of the body that are accepted.
     private static let members: Set<String> = ["fields", "updated"]
 
     /// The most bytes of a request: every value of the largest object, and white space.

@@ -7,6 +7,15 @@ import YonderRules
 /// Decides submissions one after the other, on what a transaction has read, and gathers what it must write.
 ///
 /// A value without a database: the transaction holds the locks that keep what was read true until its end.
+///
+/// `ObjectWriter` makes one in each transaction, calls ``decide(_:)`` once for each submission, in order, and then writes
+/// ``removals``, ``insertions``, ``updates``, ``referring`` and ``lanes``, each once and in this order. A refused submission
+/// is a result like any other: the ledger is as it was, and the next is decided on it. If the database asks for the
+/// transaction to be repeated, the writer begins with a new ledger.
+///
+/// Which submissions are accepted is decided by `EntityRules` and `ObjectRules`, for SQLite, too. Must stay: a lane's
+/// numbers have no gaps, an object has the number of its last change, and ``numbered`` has one element for each submission;
+/// other nodes find what they missed by these numbers (decision 34, `PostgreSQLObjectTests`).
 struct ObjectLedger {
     /// An object as it was read.
     struct Known: Sendable {
@@ -18,16 +27,22 @@ struct ObjectLedger {
         let object: Object?
     }
 
-    /// What became of an object.
+    /// The outcome of all decided submissions for one object.
     private struct Change {
         /// Whether the table has a row of this id from before.
         let isStored: Bool
         /// Whether that row is to be removed.
         var isRemoved = false
+
+        /// The object's newest state, or `nil` if it was deleted.
         var record: ObjectRecord?
+
+        /// The lane of its last change.
         var lane: LaneKey
         /// The number of the object's last change in its lane.
         var number: Int64 = 0
+
+        /// The references that the object has in the end.
         var references: Set<ObjectID> = []
         /// The references that the tables have.
         let stored: Set<ObjectID>
@@ -42,7 +57,11 @@ struct ObjectLedger {
     /// An object's row to insert or to update.
     struct Line: Sendable {
         let record: ObjectRecord
+
+        /// The number of the object's entity.
         let entity: Int64
+
+        /// The number of the object's last change in its lane.
         let change: Int64
     }
 
@@ -53,19 +72,28 @@ struct ObjectLedger {
         let change: Int64
     }
 
-    /// What a lane's row becomes.
+    /// The new content of a lane's row.
     struct Lane: Sendable {
         let key: LaneKey
+
+        /// The number of the lane's last change.
         let last: Int64
+
+        /// How many objects the lane has gained; negative if it lost some.
         let added: Int64
     }
 
+    // What was read, brought forward by each accepted submission.
     private var entries: [EntityName: EntityTable.Entry]
     private var known: [ObjectID: Known]
     private var last: [LaneKey: Int64]
     private var added: [LaneKey: Int64] = [:]
+
+    /// The stored references to the objects that are to be deleted.
     private let sources: [ObjectID: Set<ObjectID>]
     private var changes: [ObjectID: Change] = [:]
+
+    /// The new objects that exist in the end, in the order of their creation.
     private var created: [ObjectID] = []
 
     /// The decided changes with their numbers: one for each submission, `nil` for a submission that changed nothing.
@@ -91,7 +119,9 @@ struct ObjectLedger {
         (self.known, self.sources, last) = (known, sources, lanes)
     }
 
-    /// Decides the next submission.
+    /// Decides the next submission, on what those before have made.
+    ///
+    /// - Returns: The change, or a refusal with a code of `EntityRules.writable` or `ObjectRules.decide`.
     mutating func decide(_ submission: ObjectSubmission) -> Result<ObjectChange, SharingError> {
         do throws(SharingError) {
             return .success(try accept(submission))
@@ -137,6 +167,7 @@ struct ObjectLedger {
         return isStored || changes.contains { $0 != id && $1.references.contains(id) }
     }
 
+    /// Gives a change the next number of its lane, and adds it to what is to be written.
     private mutating func apply(_ change: ObjectChange, _ entry: EntityTable.Entry) {
         guard let object = change.after ?? change.before else { return numbered.append(nil) }
         let id = object.id

@@ -1,7 +1,15 @@
 import YonderGeodesy
 package import YonderModel
 
+// One person on the map, and what `PeopleMap` keeps of people and viewers. All three types belong to the event loop of their
+// map, and no function throws. `PeopleMap` alone changes the roll and the viewers; further state of a person belongs into
+// `PeopleRoll.Entry`.
+
 /// A user on the map: one entry per shared chat, at the user's last position in that chat.
+///
+/// `PeopleMap.person(_:)` makes one for each person whom `PeopleFeed` of the hub writes into a live region's frame. Which
+/// viewers receive it is decided in ``PeopleMap``, by decision 13; the JSON that the frame has of it is the stream's
+/// (`Documentation/stream.md`).
 package struct Person: Hashable, Sendable {
     /// The identity of a person on the map.
     package struct Key: Hashable, Sendable {
@@ -37,6 +45,10 @@ package struct Person: Hashable, Sendable {
 
 /// The entries of all people on the map by index number, and whether a viewer may see each.
 ///
+/// ``PeopleMap`` owns it, and calls for each person ``insert(_:)``, any number of changes, ``retire(_:)`` once, and later
+/// ``release(unless:)``. A number stays valid until its release, because an update that waits may name it; a number that was
+/// released or never given out is a mistake of the caller's, and may trap.
+///
 /// Separate from ``PeopleMap``, because live regions query visibility while the map is sending them an event.
 final class PeopleRoll {
     /// The data of one person in one chat.
@@ -49,7 +61,10 @@ final class PeopleRoll {
         var coordinate: Coordinate.Rounded? { name == nil ? nil : sighting?.coordinate }
     }
 
+    /// The entries by number; those of free numbers are old.
     private var entries: [Entry] = []
+
+    /// The numbers that the next people get.
     private var free: [PointIndex.ID] = []
 
     // The numbers of removed people that unsent updates may still refer to, and the count at which they are
@@ -57,6 +72,7 @@ final class PeopleRoll {
     private var retired: [PointIndex.ID] = []
     private var retiredLimit = 1
 
+    /// The entry of a number that was inserted and not released.
     subscript(id: PointIndex.ID) -> Entry {
         get { entries[Int(id)] }
         set { entries[Int(id)] = newValue }
@@ -95,6 +111,9 @@ final class PeopleRoll {
 }
 
 /// A user who watches the map, and the messages that the user may read.
+///
+/// ``PeopleMap`` makes one at the user's first `enter(_:)`, fills it with the answers of the stores, and drops it at the
+/// last `leave(_:)`. An answer for an earlier viewer of the same user is recognized by ``listing``.
 final class PeopleViewer {
     let user: UserID
 

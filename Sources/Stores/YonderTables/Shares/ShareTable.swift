@@ -2,9 +2,19 @@ package import YonderGeodesy
 package import YonderModel
 import YonderRules
 
-/// The table `share`.
+/// The statements and rows of the table `share`, for both databases.
+///
+/// The stores' shares and their chats' writers call it: ``save(_:removing:_:)`` inside the transaction that writes the
+/// share's message or erases its positions, and the queries for reading. Saving the same share again writes the same row. A
+/// row whose ids aren't valid is left out of a query's answer; any other failure is thrown by the database, and its
+/// transaction can then only be rolled back.
+///
+/// What a share may become is decided in `ShareRules`, which rows to erase in the stores. A further column needs a step in
+/// both schemas, a place in `columns`, in `parameters` and in `share(_:)`, which count the columns from 0 in the same order.
+/// Words that a newer version stored must be written back as they were (decision 41, `WordRule`); `StatementCostTests` asks
+/// each statement what it costs.
 package enum ShareTable {
-    /// Every share.
+    /// Every share that the table has, in no order.
     package static var all: TableQuery<Share> { TableQuery(every) { share($0) } }
 
     /// The shares of several chats.
@@ -12,7 +22,7 @@ package enum ShareTable {
         TableQuery(ofChats, [.ints(chats.map(\.rawValue))]) { share($0) }
     }
 
-    /// A share whose positions must be erased.
+    /// A share that has ended and whose positions must be erased: any one of them, or none.
     package static var nextToErase: TableQuery<Share> { TableQuery(toErase) { share($0) } }
 
     /// The shares of a chat whose positions can't be read any more at `now`, and aren't erased yet.
@@ -22,6 +32,12 @@ package enum ShareTable {
 
     /// Writes shares, new or known, and removes others.
     ///
+    /// The chat and the person of a known share stay as they are stored.
+    ///
+    /// - Parameters:
+    ///   - shares: The shares as they are to be stored.
+    ///   - forgotten: The ids of shares to remove; one that isn't stored is ignored.
+    ///   - transaction: The caller's transaction.
     /// - Throws: What the database throws.
     package static func save(
         _ shares: [Share],

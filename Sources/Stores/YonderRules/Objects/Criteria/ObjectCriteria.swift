@@ -1,7 +1,7 @@
 import YonderGeodesy
 package import YonderModel
 
-/// A value of an object that can be compared: a property of every object, or a field.
+/// A value of an object that can be compared or sorted by: a property of every object, or a field.
 package enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
     /// The object's id, as a reference.
     case id
@@ -60,7 +60,7 @@ package enum ObjectKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A condition on one value of an object.
+/// A condition on one value of an object: a leaf of ``ObjectCriteria``.
 package struct ObjectCondition: Hashable, Sendable {
     /// The value that is tested.
     package let key: ObjectKey
@@ -132,6 +132,7 @@ package struct ObjectCondition: Hashable, Sendable {
         }
     }
 
+    /// The bytes of a text in small letters, by which two texts are compared.
     fileprivate static func fold(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
     private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
@@ -147,6 +148,7 @@ package struct ObjectCondition: Hashable, Sendable {
 }
 
 extension FieldValue {
+    /// The bytes of a text in small letters; `nil` for a value that is no text.
     fileprivate var folded: [UInt8]? {
         guard case .text(let text) = self else { return nil }
         return ObjectCondition.fold(text)
@@ -157,7 +159,15 @@ extension FieldValue {
 ///
 /// An example is `.where(.field(rating), .atLeast(.number(4))) && !.where(.field(closed), .exists)`.
 ///
-/// One ``matches(_:)`` decides in every store, in the index and in a client.
+/// `ObjectService` makes criteria from REST's `where` and `FacadeQuery` from the older places API, each once a request; an
+/// `ObjectQuery` or a listing carries them. ``matches(_:)`` then decides for each object looked at, in both stores and in
+/// `ObjectCatalog`, so that all answer alike. Call ``check(in:)`` first for criteria that weren't read from text: it throws
+/// for an unknown field and for a test that doesn't suit a field. Matching never fails; a condition that doesn't suit the
+/// field matches no object.
+///
+/// A further test needs a case in ``ObjectCondition/Test``, an operator in `ObjectCondition+Text.swift`, and its field in
+/// `ObjectRecord+Glance.swift`. The text form must stay (`Documentation/objects.md`), and so must the order of values, by
+/// which lists are sorted, too (`ObjectCriteriaTests`).
 package indirect enum ObjectCriteria: Hashable, Sendable {
     /// Every object.
     case all
@@ -175,7 +185,7 @@ package indirect enum ObjectCriteria: Hashable, Sendable {
         .condition(ObjectCondition(key, test))
     }
 
-    /// Objects that match all of the criteria.
+    /// Objects that match all of the criteria; every object if there are none.
     package static func all(of criteria: [ObjectCriteria]) -> ObjectCriteria {
         guard let first = criteria.first else { return .all }
         return criteria.dropFirst().reduce(first) { .both($0, $1) }

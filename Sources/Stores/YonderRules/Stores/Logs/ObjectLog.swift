@@ -1,16 +1,27 @@
 package import YonderModel
 
-/// A store of objects that other nodes write to, too: numbers each change in its lane, and reads changes whose frames this node missed.
+/// A store of objects that other nodes write to, too: numbers each change in its lane, and reads changes whose frames this
+/// node missed.
+///
+/// `PostgreSQLStore` implements it, and `LaneStore` in the tests. `ObjectCatalog` is its one caller:
+/// ``commit(_:completion:)`` for each write of this node, ``lasts()`` and then ``definitions()`` at the start, ``lasts()``
+/// again at each sweep, ``changes(in:after:count:)`` where a lane's gate misses numbers, and ``census(of:)`` where deletions
+/// were missed that the store has forgotten.
+///
+/// A read that throws `unavailable` ends the loading of the catalog at the start; later the catalog keeps what it has and
+/// asks again. Each read must be from one snapshot, so that a number never promises more than the answer has, and a lane's
+/// numbers must have no gaps (decision 34, `ObjectNodesTests`).
 package protocol ObjectLog: Sendable {
-    /// Stores submissions as ``ObjectStore/change(_:completion:)`` does, and returns the numbers of the changes.
+    /// Stores submissions as ``ObjectStore/change(_:completion:)`` does, and passes the numbers of the changes to
+    /// `completion`, once.
     func commit(_ submissions: [ObjectSubmission], completion: @escaping @Sendable (ObjectCommit) -> Void)
 
-    /// All entities.
+    /// All entities, in no order.
     ///
     /// - Throws: `unavailable`.
     func definitions() async throws(SharingError) -> [NumberedEntity]
 
-    /// The numbers of the last changes of all lanes.
+    /// The numbers of the last changes of all lanes of all entities, in no order.
     ///
     /// - Throws: `unavailable`.
     func lasts() async throws(SharingError) -> [LaneLast]
@@ -37,7 +48,7 @@ package struct ObjectCommit: Sendable {
     /// The changes and refusals, one for each submission.
     package let results: [Result<ObjectChange, SharingError>]
 
-    /// The changes with their numbers, in the order of the commit; a submission that changed nothing has none.
+    /// The changes with their numbers, in the order of the commit; a submission that was refused or changed nothing has none.
     package let changes: [LaneChange]
 
     /// The entities under whose definitions the changes were committed.
@@ -57,11 +68,13 @@ package struct ObjectCommit: Sendable {
 
 /// An entity with its number, which no other entity ever gets, and the version of its definition.
 package struct NumberedEntity: Hashable, Sendable {
+    /// The number, by which lanes name the entity; a deleted entity's name may come back with another number.
     package let number: Int64
 
     /// The version, which each change of the definition raises.
     package let version: Int64
 
+    /// The definition, and the count of objects at the read.
     package let entity: Entity
 
     /// Creates an entity as it is stored.
@@ -74,8 +87,13 @@ package struct NumberedEntity: Hashable, Sendable {
 
 /// The number of a lane's last change, and the version of its entity's definition at the read.
 package struct LaneLast: Hashable, Sendable {
+    /// The lane.
     package let lane: ObjectLane
+
+    /// The version of the entity's definition.
     package let version: Int64
+
+    /// The number of the lane's last change, of any node.
     package let last: Int64
 
     /// Creates the last number of a lane.
@@ -91,7 +109,7 @@ package struct LanePage: Hashable, Sendable {
     /// The number of the lane's last change.
     package let last: Int64
 
-    /// The highest number of a deletion that the store has forgotten.
+    /// The highest number of a deletion that the store has forgotten: behind a lower number the page may lack deletions.
     package let trimmed: Int64
 
     /// The version of the entity's definition.
@@ -121,6 +139,7 @@ package struct LaneCensus: Hashable, Sendable {
     /// The number of the lane's last change.
     package let last: Int64
 
+    /// The ids of the objects that exist.
     package let objects: Set<ObjectID>
 
     /// Creates a census.
