@@ -55,8 +55,10 @@ extension SharingClient {
 
     /// Sends a message that isn't stored to the participants connected now.
     ///
-    /// - Throws: `unavailable` without a connection; `tooManyRequests`; the errors with which the server
-    ///   refuses a message.
+    /// The message isn't put into the outbox: if the connection breaks before the answer, it may have arrived or not.
+    ///
+    /// - Throws: `unavailable` without a connection; `tooManyRequests`; `shareEnded` for a position that was recorded after
+    ///   a stop that waits; the errors with which the server refuses a message.
     public func pass(_ draft: MessageDraft, to chat: ChatID) async throws(SharingError) {
         try draft.check()
         if let error = stops.refusal(of: draft, in: chat, at: now()) { throw error }
@@ -66,7 +68,8 @@ extension SharingClient {
 
     /// Recalls a message.
     ///
-    /// - Throws: `unknownMessage`, also for a message that was passed on without being stored; `notAllowed`, `notParticipant`, `unknownChat`.
+    /// - Throws: `unknownMessage`, also for a message that was passed on without being stored; `notAllowed`,
+    ///   `notParticipant`, `unknownChat`.
     @discardableResult
     public func recall(_ message: Message.ID) async throws(SharingError) -> SentMessage {
         guard let number = message.number else {
@@ -118,7 +121,8 @@ extension SharingClient {
     ///   - chat: The chat.
     ///   - stayOut: Whether owners can't add the user again, until the user allows it over REST; for groups alone.
     /// - Returns: The `Leave`.
-    /// - Throws: `notParticipant`, `unknownChat`; with `stayOut` also `invalidField`, in a one-to-one chat or from an older server.
+    /// - Throws: `notParticipant`, `unknownChat`; with `stayOut` also `invalidField`, in a one-to-one chat or from an older
+    ///   server.
     @discardableResult
     public func leave(_ chat: ChatID, stayOut: Bool = false) async throws(SharingError) -> SentMessage {
         try await stored(in: chat) { .leave(key: $0, chat: chat, stayOut: stayOut) }

@@ -1,6 +1,7 @@
 /// Carries frames between the nodes of a cluster: fast, and without a promise of delivery.
 ///
-/// A frame may be lost, repeated or late. Data that must not be lost is in the store, where a gate reads it (``ChatGate``, ``LaneGate``).
+/// A frame may be lost, repeated or late. Data that must not be lost is in the store, where a chat gate or a lane gate reads
+/// it (``ChatGate``, ``LaneGate``).
 package protocol Bus: Sendable {
     /// Whether no other node can receive frames; the caller then encodes none.
     var isAlone: Bool { get }

@@ -1,6 +1,6 @@
 /// Counts of a bus since its start.
 package struct BusCounts: Hashable, Sendable {
-    /// The frames of this node that were sent.
+    /// The frames of this node that were given to a connection; some of them may count as ``dropped``, too.
     package var sent: Int
 
     /// The frames of other nodes that were received.

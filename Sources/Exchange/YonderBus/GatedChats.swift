@@ -2,10 +2,10 @@ package import YonderGeodesy
 package import YonderModel
 package import YonderRules
 
-/// A store of chats whose reads open gates: the reader then receives every later commit, in order.
+/// A store of chats whose reads open chat gates: the reader then receives every later commit, in order.
 ///
-/// For a node of a cluster. A session that shows a chat reads it first, and follows the commits from there. So the chat's gate begins to
-/// hold messages before the read, and opens behind the number that was read.
+/// For a node of a cluster. A session that shows a chat reads it first, and follows the commits from there. So the chat's
+/// gate begins to hold messages before the read, and opens behind the number that was read.
 package struct GatedChats: ChatStore {
     private let chats: any ChatStore
     private let gates: ChatGates

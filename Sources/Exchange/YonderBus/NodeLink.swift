@@ -6,8 +6,8 @@ package import YonderRules
 
 /// A node's part in its cluster: numbers its frames, receives those of the others, and reads missed messages from the store.
 ///
-/// A node that is alone has a link, too. Over a store with one writer it passes commits on as they come; over a store with several, the
-/// gates put them in the order of their numbers.
+/// A node that is alone has a link, too. Over a store with one writer it passes commits on as they come; over a store with
+/// several, the chat gates put them in the order of their numbers.
 package final class NodeLink: Sendable {
     private struct State {
         weak var listener: (any NodeListener)?
@@ -41,7 +41,7 @@ package final class NodeLink: Sendable {
     /// Names this node on the bus.
     package let node: UInt64
 
-    /// The gates of the node.
+    /// The chat gates of the node.
     package let gates: ChatGates
 
     /// The requests to other nodes, and from other nodes.
@@ -49,7 +49,7 @@ package final class NodeLink: Sendable {
 
     private let bus: any Bus
 
-    /// Reads what the gates miss; `nil` without gates.
+    /// Reads what the chat gates miss; `nil` without chat gates.
     private let repair: GateRepair?
     private let now: @Sendable () -> Timestamp
     private let uptime: @Sendable () -> ContinuousClock.Instant
@@ -61,8 +61,8 @@ package final class NodeLink: Sendable {
     ///
     /// - Parameters:
     ///   - bus: The wire to the other nodes.
-    ///   - log: Reads the commits that the gates miss; `nil` for a store whose one writer tells its commits in their order, and which
-    ///     no other node writes to.
+    ///   - log: Reads the commits that the gates miss; `nil` for a store whose one writer tells its commits in their order,
+    ///     and which no other node writes to.
     ///   - node: Names the node; random by default.
     ///   - silence: How long another node may send nothing before its users and pins are removed.
     ///   - now: The server's time.
@@ -99,7 +99,7 @@ package final class NodeLink: Sendable {
     /// Whether there are no other nodes, so that nothing is published.
     package var isAlone: Bool { bus.isAlone }
 
-    /// Whether messages pass gates, because the store tells commits by several threads, or to several nodes.
+    /// Whether messages pass chat gates, because the store tells commits by several threads, or to several nodes.
     package var hasGates: Bool { repair != nil }
 
     /// The other nodes that have sent a frame, and haven't stopped or gone silent since.
@@ -124,7 +124,8 @@ package final class NodeLink: Sendable {
 
     // MARK: Publishing
 
-    /// Delivers the messages of this node's own commit, through the gates where there are any, and publishes them to the other nodes.
+    /// Delivers the messages of this node's own commit, through the chat gates where there are any, and publishes them to
+    /// the other nodes.
     ///
     /// - Parameter published: The messages, in the order of the commit.
     package func commit(_ published: [Published]) {
@@ -204,7 +205,8 @@ package final class NodeLink: Sendable {
             listener?.receive(frame.content, from: frame.node)
             return
         }
-        // A repeated or overtaken frame is of use for the gates alone, which put commits and changes in order.
+        // A repeated or overtaken frame is of use for the chat gates and the lane gates alone, which put commits and changes
+        // in order.
         guard reception != .old else { return }
         switch frame.content {
         case .alive(let hasStore):
@@ -254,7 +256,8 @@ package final class NodeLink: Sendable {
     ///   - other: The node's number.
     ///   - bytes: The request, at most ``NodeRequests/byteLimit`` bytes.
     ///   - timeout: How long to wait; checked with each heartbeat, so the wait may take a second longer.
-    /// - Returns: The answer; `nil` if the request is too long, or if the node is unknown, can't answer, or doesn't answer in time.
+    /// - Returns: The answer; `nil` if the request is too long, or if the node is unknown, can't answer, or doesn't answer
+    ///   in time.
     package func ask(_ other: UInt64, _ bytes: [UInt8], within timeout: Duration) async -> [UInt8]? {
         guard others.contains(other), bytes.count <= NodeRequests.byteLimit else { return nil }
         return await requests.ask(other, until: uptime() + timeout) {
@@ -287,8 +290,8 @@ package final class NodeLink: Sendable {
         if isDue { listener?.missedFrames() }
     }
 
-    /// Called when it isn't known what a commit of this node has made: everything is read again, here and on the other nodes, which find that
-    /// a frame of this node is missing.
+    /// Called when it isn't known what a commit of this node has made: everything is read again, here and on the other
+    /// nodes, which find that a frame of this node is missing.
     package func doubt() {
         state.withLock { $0.number += 1 }
         missed()

@@ -1,7 +1,7 @@
 /// Receives messages and frames from a node's link.
 package protocol NodeListener: AnyObject, Sendable {
-    /// Passes committed messages on to the event loops; called in the order of their numbers in each chat: inside the gates' mutex, or by
-    /// the one thread of a store that has no gates.
+    /// Passes committed messages on to the event loops; called in the order of their numbers in each chat: inside the mutex
+    /// of the chat gates, or by the one thread of a store that has no chat gates.
     func deliver(_ published: [Published])
 
     /// Passes a message of another node that isn't stored on to the event loops.

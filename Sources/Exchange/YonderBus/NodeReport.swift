@@ -9,6 +9,6 @@ package struct NodeReport: Hashable, Sendable {
     /// Counts of the bus.
     package let bus: BusCounts
 
-    /// Counts of the gates.
+    /// Counts of the chat gates.
     package let gates: GateCounts
 }

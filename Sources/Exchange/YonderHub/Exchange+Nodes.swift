@@ -66,8 +66,8 @@ extension Exchange: NodeListener {
         soon { await $0.readBoards() }
     }
 
-    /// Reads shares and blocks from the store again, because every node keeps them in memory; after a failure, ``run()`` calls this again
-    /// a second later.
+    /// Reads shares and blocks from the store again, because every node keeps them in memory; after a failure, ``run()``
+    /// calls this again a second later.
     func readBoards() async {
         guard boardsAreOld.exchange(false, ordering: .relaxed) else { return }
         let past = closed.snapshot
@@ -94,7 +94,7 @@ extension Exchange: NodeListener {
         do throws(SharingError) { try await body() } catch { couldNotRead(error) }
     }
 
-    /// Closes the gates of chats that no session of this node shows.
+    /// Closes the chat gates of chats that no session of this node shows.
     func closeGates() async {
         guard link.hasGates else { return }
         var interest: Set<ChatID> = []
@@ -150,8 +150,8 @@ extension Exchange {
         }
     }
 
-    /// Called while the store doesn't answer: if it has been silent for too long, and another node's store answers, the clients of everybody
-    /// who is signed in here connect again, and are led to that node.
+    /// Called while the store doesn't answer: if it has been silent for too long, and another node's store answers, the
+    /// clients of everybody who is signed in here connect again, and are led to that node.
     package func storeIsSilent() {
         let patience = StoreSilence.patience + StoreSilence.margin
         guard silence.isTooLong(at: uptime(), patience: patience), link.othersHaveStore else { return }
@@ -177,7 +177,8 @@ extension Exchange {
 
     /// Has the clients of sessions on this node connect again, because the store has another version of their accounts.
     ///
-    /// - Parameter known: The credentials, each with the versions that differed: a session that has followed a change since stays.
+    /// - Parameter known: The credentials, each with the versions that differed: a session that has followed a change since
+    ///   stays.
     package func renew(_ known: [SecretHash: Set<Int64>]) {
         onEachLoop { loop in
             loop.renew { session in
@@ -232,8 +233,8 @@ extension Exchange {
         if isChange { presenceChanged(of: [user]) }
     }
 
-    /// Has the lists that show these users be sent whether they are online, as it is when a loop sends it: two changes may reach a loop
-    /// in another order than they were made.
+    /// Has the lists that show these users be sent whether they are online, as it is when a loop sends it: two changes may
+    /// reach a loop in another order than they were made.
     private func presenceChanged(of users: [UserID]) {
         guard !users.isEmpty else { return }
         onEachLoop { $0.presence.changed(users) }

@@ -7,10 +7,10 @@ extension Exchange {
     /// How often positions are erased whose chats have kept them for the time that is set.
     private static let erasingInterval = Duration.seconds(3_600)
 
-    /// How often gates without interest are closed.
+    /// How often chat gates are closed that no session of this node needs.
     private static let gateInterval = Duration.seconds(60)
 
-    /// Ends what is over by the time, empties expired messages, and closes unused gates, until cancelled.
+    /// Ends what is over by the time, empties expired messages, and closes unused chat gates, until cancelled.
     package func run() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await self.tick() }
@@ -20,7 +20,8 @@ extension Exchange {
 
     /// Ends shares, pins and sessions that are over, once a second, until cancelled.
     ///
-    /// By itself, because it doesn't wait for the store: whatever the store is busy with, the viewers are sent an end within a second.
+    /// By itself, because it doesn't wait for the store: whatever the store is busy with, the viewers are sent an end within
+    /// a second.
     func tick() async throws {
         while true {
             try await sleep(.seconds(1))
@@ -28,7 +29,7 @@ extension Exchange {
         }
     }
 
-    /// Has the store empty what has expired, and closes unused gates, until cancelled.
+    /// Has the store empty what has expired, and closes unused chat gates, until cancelled.
     func tidy() async throws {
         var erased: ContinuousClock.Instant?
         var closed = uptime()

@@ -12,9 +12,9 @@ import YonderWorld
 
 /// The running exchange: takes what people send, has the store number and keep it, and passes it on to every loop.
 ///
-/// The store passes every commit to ``committed(_:)``, which passes the changes to the event loops in the order of the commits. So a
-/// chat's messages reach every loop in the order of their numbers. The caller of a write receives its answer after that. Its parts belong to their event
-/// loops; this object itself never changes.
+/// The store passes every commit to ``committed(_:)``, which passes the changes to the event loops in the order of the
+/// commits. So a chat's messages reach every loop in the order of their numbers. The caller of a write receives its answer
+/// after that. Its parts belong to their event loops; this object itself never changes.
 package final class Exchange: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore
@@ -294,7 +294,7 @@ package final class Exchange: Sendable {
     /// Tells what the store has committed to the loops and the other nodes; called by the store alone.
     private func committed(_ commit: StoreCommit) {
         closedChanged(commit.blocks.compactMap(closed.apply))
-        // At once: a gate may hold the messages back, and the sharer is answered.
+        // At once: a chat gate may hold the messages back, and the sharer is answered.
         take(commit.messages.flatMap(\.shares))
         if !commit.messages.isEmpty { link.commit(commit.messages.map(Published.init)) }
         if !commit.shares.isEmpty {

@@ -1,12 +1,12 @@
 /// The counts of a ``NATSClient`` since its start, for metrics.
 package struct NATSCounts: Hashable, Sendable {
-    /// Messages given to a connection.
+    /// Messages given to a connection; those of them that were on their way when it ended count as ``dropped``, too.
     package var sent = 0
 
     /// Messages that came from a server.
     package var received = 0
 
-    /// Messages that weren't sent, or were on their way when the connection ended.
+    /// Messages that weren't given to a connection, or that a connection hadn't taken when it ended.
     package var dropped = 0
 
     /// Connections after the first.

@@ -2,9 +2,14 @@ public import YonderGeodesy
 public import YonderModel
 public import YonderWire
 
-/// A person on the map, at the last position.
+/// A person on the map: at the last position, or, as a stop, at any of them.
+///
+/// `MapAnnotations` makes these values of a chat's messages and of the world's members, and a map view (`YonderMap`, or an
+/// app's own) draws them. Making one never fails. The id must stay the same for the same item, because a map's selection and
+/// its views follow ids.
 public struct MapPin: Hashable, Sendable, Identifiable {
-    /// The pin's identity, the same at every position: the user's id, or a member's id in the world.
+    /// The pin's identity: of a person the user's id, or a member's id in the world, the same at every position; of a stop
+    /// the key that ``MapAnnotations/stops`` has for it.
     public let id: String
 
     /// The person's position.
@@ -52,7 +57,7 @@ public struct MapLine: Hashable, Sendable, Identifiable {
     /// The id of the person's pin.
     public let id: String
 
-    /// The positions, oldest first; at least one.
+    /// The positions, oldest first; at least one, of which no line is drawn.
     public var points: [Coordinate]
 
     /// The person's color in this view, the same as on the page.
@@ -67,6 +72,14 @@ public struct MapLine: Hashable, Sendable, Identifiable {
 }
 
 /// The content of a map: a pin per person; with *all*, also a line and a stop at each position; and objects.
+///
+/// An app's model makes one anew after each change, from a chat's messages, objects or the world, and passes it to
+/// `PeopleMap` or `MapDriver` of `YonderMap`, or to a `MapModel`, which finds out what changed. Making it never fails; its
+/// cost grows with the messages.
+///
+/// No two items may have the same id, also of different kinds: a person's is digits, or a member's in the world, a stop's
+/// has a slash behind the digits, an object's begins with `place/`. `MapItem` of `YonderMap` and apps depend on these forms
+/// (`MapFixtureTests`).
 public struct MapAnnotations: Hashable, Sendable {
     /// How many positions of each person are shown.
     public enum Extent: Hashable, Sendable {
@@ -82,7 +95,8 @@ public struct MapAnnotations: Hashable, Sendable {
     /// A line per person, by ``MapLine/id``.
     public var lines: [String: MapLine] = [:]
 
-    /// A pin per position, by the person's id, a slash and the message's number (`now` for the newest message that isn't stored).
+    /// A pin per position, also for the last one, by the person's id, a slash and the message's number; with `now` in place
+    /// of the number for a message that isn't stored, of which each person has the newest alone.
     public var stops: [String: MapPin] = [:]
 
     /// Objects, by ``ObjectAnnotation/id``.

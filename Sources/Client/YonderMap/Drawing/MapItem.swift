@@ -6,12 +6,13 @@ import YonderModel
 public enum MapItem: Hashable, Sendable, Identifiable {
     /// A person at the last position; the pin's id is the user's id, or a member's id in the world.
     case person(MapPin)
-    /// An earlier position of a person; the pin's id is the user's id, a slash and the message's number.
+    /// One of a person's positions, also the last one; the pin's id is the key in `MapAnnotations.stops`: the user's id, a
+    /// slash, and the message's number or `now`.
     case stop(MapPin)
     /// An object, with its fields in the annotation's `subject`.
     case object(ObjectAnnotation)
 
-    /// The item's identity on the map, the same at every position.
+    /// The item's identity on the map, the same while the item is on it.
     public var id: String {
         switch self {
         case .person(let pin), .stop(let pin): pin.id

@@ -1,10 +1,10 @@
 import Synchronization
 package import YonderModel
 
-/// The gates of one node: a mutex around a gate for each chat that the node's sessions show.
+/// The chat gates of one node: a mutex around a ``ChatGate`` for each chat that the node's sessions show.
 ///
-/// For a store whose commits come from several threads or nodes, each in an order of its own. Messages that arrive while a chat is read
-/// from the store are held, and the gate then opens behind the number that was read.
+/// For a store whose commits come from several threads or nodes, each in an order of its own. Messages that arrive while a
+/// chat is read from the store are held, and the gate then opens behind the number that was read.
 ///
 /// Messages are delivered inside the mutex, so that they reach the event loops in the order in which they passed.
 package final class ChatGates: Sendable {
@@ -35,8 +35,8 @@ package final class ChatGates: Sendable {
 
     /// Creates a node's gates.
     ///
-    /// - Parameter isAlone: Whether no other node commits to the same store: a missing number is then one of this node's own commits under
-    ///   way, and is waited for as long as ``HoldTime`` allows.
+    /// - Parameter isAlone: Whether no other node commits to the same store: a missing number is then one of this node's own
+    ///   commits under way, and is waited for as long as ``HoldTime`` allows.
     package init(isAlone: Bool) {
         state = Mutex(State(hold: HoldTime(isAlone: isAlone)))
     }
@@ -143,12 +143,13 @@ package final class ChatGates: Sendable {
 
     /// Called after a read: opens the gates behind the numbers that were read.
     ///
-    /// Of overlapping reads, the first to end opens the gate. A read that ends later may have an older answer: the messages between the two
-    /// never pass the gate, so the later read must be made again.
+    /// Of overlapping reads, the first to end opens the gate. A read that ends later may have an older answer: the messages
+    /// between the two never pass the gate, so the later read must be made again.
     ///
     /// - Parameters:
     ///   - chats: What ``begin(_:)`` returned.
-    ///   - lasts: The chats' last numbers as they were read; a chat that isn't among them has no gate, unless another read opens it.
+    ///   - lasts: The chats' last numbers as they were read; a chat that isn't among them has no gate, unless another read
+    ///     opens it.
     ///   - now: The monotonic time.
     ///   - deliver: Called once, inside the mutex; must not call the gates.
     /// - Returns: Whether no gate opened behind a later number than was read.
@@ -206,8 +207,8 @@ package final class ChatGates: Sendable {
 
     /// Closes the gates of chats that no session shows any more, so that sweeps don't compare them with the store for ever.
     ///
-    /// A gate closes at the second call in a row that finds the chat without interest, and without a read in between: a session that
-    /// reads a chat counts as interested only when the read is over.
+    /// A gate closes at the second call in a row that finds the chat without interest, and without a read in between: a
+    /// session that reads a chat counts as interested only when the read is over.
     ///
     /// - Parameter interest: The chats whose messages, people or lists the node's sessions show.
     /// - Returns: The chats whose gates closed. Copies of these chats in other tables must be read again before they are shown.
@@ -296,8 +297,8 @@ package final class ChatGates: Sendable {
     ///   - lasts: The numbers.
     ///   - past: The ``heads`` from before the numbers were read.
     ///   - isUrgent: Whether frames are known to be lost, so that missing messages are read at once.
-    /// - Returns: The chats of which the store has lost messages that have passed. Their gates begin behind what the store has, so that
-    ///   new messages with the same numbers pass, in order.
+    /// - Returns: The chats of which the store has lost messages that have passed. Their gates begin behind what the store
+    ///   has, so that new messages with the same numbers pass, in order.
     package func sweep(_ lasts: [ChatID: Int64], past: [ChatID: Int64], isUrgent: Bool) -> [ChatID] {
         state.withLock { state in
             var lost: [ChatID] = []
@@ -316,9 +317,9 @@ package final class ChatGates: Sendable {
     }
 }
 
-/// The number of a node's gates now, and counts of their work since the start.
+/// The number of a node's chat gates at present, and counts of their work since the start.
 package struct GateCounts: Hashable, Sendable {
-    /// The chats with a gate now, or with a read that will open one.
+    /// The chats with a gate at present, or with a read that will open one.
     package var open = 0
 
     /// The messages that arrived while an earlier one of their chat was missing.

@@ -3,7 +3,7 @@ import Synchronization
 import YonderModel
 import YonderRules
 
-/// Reads messages that a node's gates miss from the store, and compares the gates with the store.
+/// Reads messages that a node's chat gates miss from the store, and compares the gates with the store.
 final class GateRepair: Sendable {
     /// How many messages are read at once for a gate.
     private static let pageLimit = 128

@@ -1,5 +1,5 @@
-/// How long gates wait for missing numbers before these are read: three times the usual lateness of frames, in 15...500 ms; 500 ms on a
-/// node that is alone, which has no frames.
+/// How long chat gates wait for missing numbers before these are read: three times the usual lateness of frames, in 15...500
+/// ms; 500 ms on a node that is alone, which has no frames.
 package struct HoldTime: Hashable, Sendable {
     /// The shortest and the longest wait, in milliseconds.
     private static let range = 15.0...500.0

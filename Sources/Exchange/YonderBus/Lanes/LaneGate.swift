@@ -1,19 +1,17 @@
 package import YonderModel
 package import YonderRules
 
-/// The changes of one lane on one node: decides which are applied, and finds missing ones.
+/// A lane gate: decides which changes of one lane are applied on one node, and finds missing ones.
 ///
-/// Nodes commit to the same lane, and their frames arrive late, twice, or not at all. A map needs an object's newest state, and not the
-/// ones before. So a change is applied when it arrives, unless a later change of the same object has arrived before. The gate records
-/// which numbers have arrived. Numbers that are missing for too long are read from the store.
+/// Nodes commit to the same lane, and their frames arrive late, twice, or not at all. A map needs an object's newest state,
+/// and not the ones before. So a change is applied when it arrives, unless a later change of the same object has arrived
+/// before. The gate records which numbers have arrived. Numbers that are missing for too long are read from the store.
 ///
-/// | the gate receives | the gate |
-/// |---|---|
-/// | a number that has arrived before | drops the change |
-/// | a higher number | has the change applied, unless a later one of the object has arrived; records it if numbers before are missing |
-/// | a page of changes above ``head`` | has the newest ones applied, and moves ``head`` to the end of the page |
-/// | a page that begins before deletions which the store has forgotten | wants the ids of all objects |
-/// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
+/// | the gate receives | the gate | |---|---| | a number that has arrived before | drops the change | | a higher number |
+/// has the change applied, unless a later one of the object has arrived; records it if numbers before are missing | | a page
+/// of changes above ``head`` | has the newest ones applied, and moves ``head`` to the end of the page | | a page that begins
+/// before deletions which the store has forgotten | wants the ids of all objects | | a last number above ``head`` from a
+/// sweep | wants a read at the second such sweep |
 package struct LaneGate: Sendable {
     /// How many numbers behind a missing one are recorded; a change beyond that is dropped, and read from the store.
     static let limit = 16_384
@@ -191,8 +189,8 @@ package struct LaneGate: Sendable {
 
     /// Receives the number of the lane's last change as the store has it.
     ///
-    /// The frame of a change may still be on its way. So the first sweep only records that changes are missing, and the second wants a
-    /// read. With `isUrgent` frames were lost, and the first sweep wants it.
+    /// The frame of a change may still be on its way. So the first sweep only records that changes are missing, and the
+    /// second wants a read. With `isUrgent` frames were lost, and the first sweep wants it.
     ///
     /// - Parameters:
     ///   - last: The number.

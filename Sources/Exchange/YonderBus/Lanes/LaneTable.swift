@@ -15,6 +15,7 @@ package struct LaneTable: Sendable {
     /// Whether an entity is unknown, changed or gone, so that the definitions must be read.
     package private(set) var wantsDefinitions = false
 
+    /// The lane gates of all entities that the node knows.
     private var gates: [ObjectLane: LaneGate] = [:]
 
     /// The lanes whose gates miss changes or want a read.

@@ -10,9 +10,10 @@ import YonderWire
 /// there is activity in the chat (a message, a read position), which is merged and sent once a round. Positions are
 /// no activity.
 ///
-/// One read of a chat is under way at a time, and a change meanwhile has it read again: so no client is sent an
-/// older state after a newer one. Who has left meanwhile isn't sent what was read before. A client whose list has no room for all of
-/// its user's chats is sent a chat whole when something happens in it first. Activity during the read of a session's first answer is sent after that answer.
+/// One read of a chat is under way at a time, and a change meanwhile has it read again: so no client is sent an older state
+/// after a newer one. Who has left meanwhile isn't sent what was read before. A client whose list has no room for all of its
+/// user's chats is sent a chat whole when something happens in it first. Activity during the read of a session's first
+/// answer is sent after that answer.
 final class ChatLists {
     private unowned let exchange: Exchange
     private let reads: StoreReads
@@ -50,7 +51,7 @@ final class ChatLists {
         subscription.read = session.read { () async throws(SharingError) in
             let showsReads = try await accounts.account(user).showsReads
             let page = try await chats.page(of: user, limit: limit)
-            // Changes are sent of every chat, so that all are read once: their gates open.
+            // Changes are sent of every chat, so that all are read once: their chat gates open.
             let all =
                 page.next == nil ? page.chats.map(\.id) : Array(try await chats.lastNumbers(of: user).keys)
             let named = try await chats.named(

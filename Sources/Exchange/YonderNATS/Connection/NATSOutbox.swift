@@ -5,8 +5,9 @@ import NIOCore
 /// Waiting and written messages that the connection hasn't taken are at most `limit` bytes; a message beyond that is
 /// dropped and counted. Without a connection messages wait, too.
 ///
-/// The client holds it in a mutex: any thread publishes, the event loop alone takes batches. A batch counts as sent once it is given to the
-/// connection; if the connection ends before it took the batch, its messages also count as dropped.
+/// The client holds it in a mutex: any thread publishes, the event loop alone takes batches. A batch counts as sent once it
+/// is given to the connection; if the connection ends before it took the batch, its messages also count as dropped. So a
+/// message may count as both, and the two counts don't add up to the messages that were published.
 struct NATSOutbox {
     /// Messages given to the connection at once.
     struct Batch {
@@ -45,7 +46,8 @@ struct NATSOutbox {
     /// The number of bytes that the connection hasn't taken.
     var unsent: Int { waiting.readableBytes + writtenBytes }
 
-    /// Takes a message to be sent, unless the outbox is closed or full, the subject is a pattern, or the payload is above the server's limit.
+    /// Takes a message to be sent, unless the outbox is closed or full, the subject is a pattern, or the payload is above
+    /// the server's limit.
     mutating func publish(_ subject: NATSSubject, _ payload: ByteBuffer) -> Outcome {
         // PUB, two spaces, a length and two line ends have less than 32 bytes.
         let size = payload.readableBytes + subject.text.utf8.count + 32
@@ -77,7 +79,8 @@ struct NATSOutbox {
         if !isTaken { drop(batch.messages) }
     }
 
-    /// The event loop calls this first when it was woken, before ``take()``: a message that is published after this call wakes the loop again.
+    /// The event loop calls this first when it was woken, before ``take()``: a message that is published after this call
+    /// wakes the loop again.
     mutating func awake() {
         isWoken = false
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Applies ``Admission`` to every connection, and closes those that are displaced.
 package final class ConnectionGate: Sendable {
-    /// Receives what a gate does, for logs and metrics; called from any thread.
+    /// Receives what a connection gate does, for logs and metrics; called from any thread.
     package struct Observer: Sendable {
         /// Called with the numbers of connections that count for addresses and for people, when these change.
         package var counted: @Sendable (_ anonymous: Int, _ people: Int) -> Void

@@ -2,9 +2,9 @@ import NIOCore
 
 /// Closes the connections of a server that stops, slowly enough for its clients to move to other servers.
 ///
-/// For the first third of the time all connections stay open, so that the load balancer notices that the server isn't ready. Over the
-/// other two thirds the connections are closed evenly, so that the clients don't all reach the other servers at the same time: WebSockets
-/// with code 1001, HTTP connections after their answer.
+/// For the first third of the time all connections stay open, so that the load balancer notices that the server isn't ready.
+/// Over the other two thirds the connections are closed evenly, so that the clients don't all reach the other servers at the
+/// same time: WebSockets with code 1001, HTTP connections after their answer.
 package struct Drain: Sendable {
     /// The time between two groups of connections that are closed.
     static let step = Duration.milliseconds(100)
@@ -27,7 +27,7 @@ package struct Drain: Sendable {
         self.sleep = sleep
     }
 
-    /// Waits a third of the time, and closes the connections of a gate over the rest.
+    /// Waits a third of the time, and closes the connections of a connection gate over the rest.
     package func run(_ gate: ConnectionGate) async throws {
         guard duration > .zero else { return }
         try await sleep(duration / 3)

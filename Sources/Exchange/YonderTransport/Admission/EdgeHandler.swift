@@ -17,7 +17,7 @@ final class EdgeHandler: ChannelInboundHandler, RemovableChannelHandler {
         var answering = TimeAmount.seconds(6)
     }
 
-    /// The minimum time between two reports to the gate, and so the precision of the recorded time.
+    /// The minimum time between two reports to the connection gate, and so the precision of the recorded time.
     private static let granularity = TimeAmount.seconds(5)
 
     /// Whether a complete request is being answered.

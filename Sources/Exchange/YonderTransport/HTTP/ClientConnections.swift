@@ -76,7 +76,8 @@ package struct ClientConnections: Sendable {
             get async { try? await settled.get() }
         }
 
-        /// Runs `body` with ``ClientPresence/current``, ``ConnectionTicket/current`` and ``IncomingBody/current`` of this connection.
+        /// Runs `body` with ``ClientPresence/current``, ``ConnectionTicket/current`` and ``IncomingBody/current`` of this
+        /// connection.
         package func serve(_ body: () async -> Void) async {
             await ClientPresence.$current.withValue(presence) {
                 await ConnectionTicket.$current.withValue(ticket) {
@@ -101,7 +102,7 @@ package struct ClientConnections: Sendable {
     private let gate: ConnectionGate?
     private let bodies: OpenBodies
 
-    /// Creates the connections of one server; without a `gate` every connection is admitted.
+    /// Creates the connections of one server; without a connection gate every connection is admitted.
     ///
     /// `answer` returns the answer to a request that can't be parsed.
     package init(

@@ -79,7 +79,7 @@ package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
 extension HTTPServerBuilder {
     /// A server for HTTP/1.1 and WebSocket on one port, over TLS if there is a `certificate`.
     ///
-    /// Without a `gate` every connection is admitted.
+    /// Without a connection gate every connection is admitted.
     package static func upgradable(
         settings: ClientConnections.Settings = ClientConnections.Settings(),
         gate: ConnectionGate? = nil,

@@ -249,7 +249,7 @@ package struct ServerAssembly: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port),
                 backlog: 4096,
-                // The gate keeps fewer connections; this limit includes those not yet admitted.
+                // The connection gate keeps fewer connections; this limit includes those not yet admitted.
                 availableConnectionsDelegate: .maximum(settings.maxConnections + 64, logger: logger)
             ),
             services: certificate.map { [CertificateRenewal(certificate: $0, logger: logger)] } ?? [],

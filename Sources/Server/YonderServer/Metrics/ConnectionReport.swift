@@ -26,7 +26,7 @@ struct ConnectionReport: Sendable {
         rests = Counter(label: "yonder_accept_rests_total", factory: factory)
     }
 
-    /// The observer of a gate with these limits.
+    /// The observer of a connection gate with these limits.
     func observer(limits: Admission.Limits) -> ConnectionGate.Observer {
         let kinds = ["anonymous", "signed in"].map { kind in
             Meter(label: "yonder_connections", dimensions: [("kind", kind)], factory: factory)
