@@ -4,14 +4,26 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-// Writing, in transactions that lock the chat's row first.
+// Writing, in transactions that lock the chat's row first: the one that has the lock decides alone. `ChatChange` calls it for
+// what isn't a plain message, `append_v2` of `SchemaSteps` does the same for plain messages, and `BlockingTransaction`
+// inserts new chats. A failure leaves a transaction that can only be rolled back. Each change of what a commit is decided by
+// must raise the version, or other processes decide by the chat in their memory (decision 30, `PostgreSQLNodeTests`).
 extension ChatTable {
-    /// What changes of a chat's row with every message.
+    /// The part of a chat's row that changes with every message.
     struct Head: Sendable {
+        /// The version of everything else that a commit is decided by.
         let version: Int64
+
+        /// The number of the first message that the chat keeps.
         let first: Int64
+
+        /// The number of the last message.
         let last: Int64
+
+        /// How many messages people have written.
         let written: Int64
+
+        /// The time of the last activity.
         let active: Timestamp
     }
 
@@ -49,7 +61,7 @@ extension ChatTable {
         return [row] + saving(Array(chat.participants.enumerated()), in: chat.id)
     }
 
-    /// Writes what a decision changed of the chat's row.
+    /// Writes what a decision changed of the chat's row, which the transaction has locked.
     static func update(_ chat: Chat, raisesVersion: Bool, _ transaction: Transaction) async throws {
         try await transaction.execute(
             updating,
@@ -73,6 +85,7 @@ extension ChatTable {
         }
     }
 
+    /// The statements that write participants and their last spans, with their parameters.
     private static func saving(_ people: [(offset: Int, element: Participant)], in chat: ChatID) -> [(
         Statement, [Parameter]
     )] {

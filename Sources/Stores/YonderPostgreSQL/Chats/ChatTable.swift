@@ -4,14 +4,29 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-/// Runs a statement: on a reader, or in a transaction.
+/// Runs a statement, and returns its rows: `PostgreSQLStore.answer` passes one that reads on a reader, `Transaction.query`
+/// runs in the transaction.
+///
+/// - Throws: `unavailable` on a reader, ``LinkFailure`` in a transaction, which can then only be rolled back.
 typealias Query = (Statement, [Parameter]) async throws -> [Row]
 
-/// The tables `chat`, `participant` and `span`.
+/// The statements and rows of the tables `chat`, `participant` and `span`: reading here, writing in `ChatTable+Writing.swift`.
+///
+/// The store's port (`PostgreSQLStore+Chats.swift`), `MessageReader` and `ChatEntry` call it, on a reader or in a
+/// transaction. Functions throw what their query throws, and a ``SharingError`` where their line says so; a row whose ids
+/// aren't valid is left out. Calling one again reads again.
+///
+/// The texts may be changed here: a statement is prepared by its name once on each connection, so no other process sees it.
+/// Must stay: two texts of one name are the same; `columns` are counted from 0 in `chats(_:)` and its helpers; and the cost,
+/// which `StatementCostTests` measures for every statement and a new one needs a `StoreQuestion` for. Names of columns are
+/// those of `SchemaSteps` and of SQLite (decision 41).
 enum ChatTable {
     /// A chat with the version of what a commit is decided by.
     struct Known: Sendable {
+        /// The chat with the participants that were asked for.
         var chat: Chat
+
+        /// The version, which every change raises that isn't a plain message.
         var version: Int64
 
         /// The shares whose positions can't be read any more, if they were asked for.
@@ -94,7 +109,8 @@ enum ChatTable {
         }
     }
 
-    /// By how many milliseconds the time of a message is below that of an earlier one, at most: 0 but for logs of earlier versions.
+    /// By how many milliseconds the time of a message is below that of an earlier one, at most: 0 but for logs of earlier
+    /// versions.
     static func stepBack(of chat: ChatID, _ query: Query) async throws -> Int64 {
         try await query(stepBack, [.int(chat.rawValue)]).first?.int(0) ?? 0
     }
@@ -125,6 +141,7 @@ enum ChatTable {
         return Set(try await query(blocks, parameters).compactMap { ChatID($0.int(0)) })
     }
 
+    /// Makes chats of rows in the order of `order`: one row for each span of each participant.
     private static func chats(_ rows: [Row]) -> [Known] {
         var found: [Known] = []
         for row in rows {
@@ -237,6 +254,7 @@ enum ChatTable {
             """
     )
 
+    /// A row if `$1` is in a chat in which the meeting `$3` with `$2` holds, by ``Meeting``'s numbers.
     static let meeting = Statement(
         name: "meeting",
         sql: """

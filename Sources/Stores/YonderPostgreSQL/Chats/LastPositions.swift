@@ -11,12 +11,21 @@ struct Mover: Hashable {
 
 /// Finds the newest positions of people in chats.
 ///
-/// Positions that aren't late came in the order of their times: the last of them that is left is the newest. Only if
-/// one was taken back, a late one may be newer. Positions of hidden shares are skipped. Both statements are in the order of the index
-/// `message_by_position`, so that PostgreSQL uses it: emptied positions aren't in it.
+/// `ChatEntry` and the store's port `lastLocations` make one for each question, on a reader or in a transaction; asking
+/// again reads again, and what the query throws is passed on.
+///
+/// Positions that aren't late came in the order of their times: the last of them that is left is the newest. Only if one was
+/// taken back, a late one may be newer. Positions of hidden shares are skipped. Both statements are in the order of the
+/// index `message_by_position`, so that PostgreSQL uses it: emptied positions aren't in it. `LastPositionPlanTests` looks at
+/// their plans. Which of two positions is newer is decided by `Message.isNewer(than:)`, for SQLite, too.
 struct LastPositions {
+    /// The shares whose positions can't be read any more.
     let hidden: Set<ShareID>
+
+    /// The server's time, by which messages have expired.
     let now: Timestamp
+
+    /// Runs the statements.
     let query: Query
 
     /// At most one message for each of the senders.
@@ -55,6 +64,7 @@ struct LastPositions {
         return found
     }
 
+    /// Asks for the messages of movers, each with the bound of its place in the array.
     private func read(_ statement: Statement, _ movers: [Mover], _ bounds: [Int64]) async throws -> [Message]
     {
         let parameters: [Parameter] = [

@@ -3,6 +3,9 @@ import YonderLibPQ
 import YonderModel
 
 /// Chats whose rows another transaction keeps locked, such as that of a frozen server.
+///
+/// `ChatWriter` asks after a statement has timed out, and again each time it writes, until the rows are free; it refuses
+/// submissions to these chats meanwhile. Asking waits for no lock. If it fails, the writer knows no more than before.
 enum LockedChats {
     /// The chats among these that are locked now.
     static func among(_ chats: some Collection<ChatID>, _ query: Query) async throws -> Set<ChatID> {

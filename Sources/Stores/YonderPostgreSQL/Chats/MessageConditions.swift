@@ -5,9 +5,14 @@ import YonderModel
 
 /// Conditions as SQL behind the parameters `$1` chat, `$2` and `$3` the numbers from and to, `$4` limit.
 ///
-/// One text for each set of conditions, so that its statement is prepared once on a connection. Each text goes by an index in the order
-/// of the answer, so that what isn't asked for isn't visited: `message_by_sender` with a tag, `message_by_tag` for all tags but
-/// `Location`, and the chat's numbers for positions and for messages of any tag.
+/// `MessageReader` makes one for each query of messages and runs its statements on a reader, with the four parameters in
+/// front of ``parameters``. Nothing here fails. What a query means is decided by `MessageFilter.matches`, which answers the
+/// same for messages in memory.
+///
+/// One text for each set of conditions, so that its statement is prepared once on a connection: whatever changes the text
+/// must change the name, by a letter of its own. Each text goes by an index in the order of the answer, so that what isn't
+/// asked for isn't visited: `message_by_sender` with a tag, `message_by_tag` for all tags but `Location`, and the chat's
+/// numbers for positions and for messages of any tag.
 struct MessageConditions {
     private var terms: [String] = []
     private var name = ""

@@ -4,7 +4,10 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-// Removing content. Rows that another process works on are skipped, so that all may do so at once.
+// Removing content of what has expired, and of positions that are kept no longer. The store's ports
+// (`PostgreSQLStore+Chats.swift`, `PostgreSQLStore+Shares.swift`) call it, each call in a transaction of its own. Rows that
+// another process works on are skipped, so that all may do so at once; what is skipped or fails is done by a later call. A
+// message stays with its number, sender, tag and time (decision 15).
 extension MessageTable {
     /// Empties up to `limit` expired messages, the first to expire first.
     static func expire(at now: Timestamp, limit: Int, _ transaction: Transaction) async throws -> Int {

@@ -4,8 +4,18 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-/// The table `message`.
+/// The statements and rows of the table `message`: single messages and times here, emptying in
+/// `MessageTable+Emptying.swift`, lists in `MessageConditions` and `LastPositions`.
+///
+/// `ChatChange` and `ChatWriter` write and look up by it in their transactions, the readers of chats on a reader. A function
+/// throws what its query throws; in a transaction this can then only be rolled back. Only ``insert(_:key:fingerprint:_:)``
+/// refuses to be called twice: a number or a key that exists is an error, never ignored, because it would hide a lost order.
+///
+/// A further column goes to the end of ``columns``, and ``count`` rises: other statements select columns behind these.
+/// Messages of a chat have numbers without gaps, and times that don't fall with them (decisions 30 and 40);
+/// `StatementCostTests` holds the cost.
 enum MessageTable {
+    /// The columns that ``message(_:chat:)`` reads, in this order, from 0.
     static let columns = "number, sender, tag, content, data, time, expires, recalled, written, share, late"
 
     /// How many columns ``columns`` has.
@@ -31,6 +41,7 @@ enum MessageTable {
         return message
     }
 
+    /// One message as it is stored, also if it has expired; `nil` if the chat has none of this number.
     static func message(_ id: Message.ID, _ query: Query) async throws -> Message? {
         let rows = try await query(one, [.int(id.chat.rawValue), .optional(id.number)])
         return rows.first.flatMap { message($0, chat: id.chat) }
@@ -38,10 +49,13 @@ enum MessageTable {
 
     /// A message that was stored under a key.
     struct Known: Sendable {
+        /// The message as it is stored.
         let message: Message
+
+        /// The submission's key, in UTF-8.
         let key: [UInt8]
 
-        /// That of the submission.
+        /// The submission's fingerprint: another one under the same key is another message.
         let fingerprint: Int64
     }
 
@@ -76,7 +90,7 @@ enum MessageTable {
         )
     }
 
-    /// Removes content and data.
+    /// Removes content and data, and marks the message as recalled.
     static func recall(_ message: Message, _ transaction: Transaction) async throws {
         try await transaction.execute(recalling, [.int(message.chat.rawValue), .optional(message.number)])
     }
@@ -97,7 +111,8 @@ enum MessageTable {
 
     /// The numbers among which all messages of a time window are, found by bisection in the database.
     ///
-    /// A minute more at both ends: nodes of an earlier version, beside which a new one may run, don't raise times, and clocks differ.
+    /// A minute more at both ends: nodes of an earlier version, beside which a new one may run, don't raise times, and
+    /// clocks differ.
     static func numbers(of window: TimeWindow, in chat: Chat, _ query: Query) async throws -> Range<Int64> {
         let minute = Int64(60_000)
         let parameters: [Parameter] = [

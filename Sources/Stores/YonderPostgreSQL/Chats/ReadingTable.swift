@@ -4,7 +4,14 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-/// The table `reading`: how far each participant has read each chat.
+/// The statements and rows of the table `reading`: how far each participant has read each chat.
+///
+/// `ChatChange` sets and removes positions inside the transaction in which people come and go; `ChatWriter` moves them
+/// forward, many in one call of `mark_v1`, on its own connection; lists of chats read them. A position never moves back, so
+/// a mark that is sent twice moves it once.
+///
+/// `mark_v1` is a function of the database, which servers of other versions call, too: a change of it needs a new name
+/// (`SchemaSteps`). ``ReadMark`` and ``ChatReading`` decide what is shown; `StatementCostTests` holds the cost.
 enum ReadingTable {
     /// Stores how far participants have read a chat.
     static func set(_ position: ReadPosition, of users: [UserID], in chat: ChatID, _ transaction: Transaction)
@@ -26,7 +33,7 @@ enum ReadingTable {
         try await transaction.execute(removal, [.int(chat.rawValue), .ints(users.map(\.rawValue))])
     }
 
-    /// Moves read positions forward, in one call.
+    /// Moves read positions forward, in one call, and returns an outcome for each mark, in their order.
     ///
     /// With `isRepeat`, the same marks were sent before and their outcome isn't known: a position that is where a mark would
     /// move it then counts as moved.

@@ -3,12 +3,17 @@ import YonderLibPQ
 
 /// The tables `attempt`, `nonce` and `pace`: limits that the servers of one database count together.
 ///
-/// Each statement is a transaction by itself, and uses the database's clock.
+/// `PostgreSQLStore+Limits.swift` runs them: what counts on the connection for counting, which no long transaction holds up,
+/// the credentials on a reader, ``trimming`` with the store's upkeep. A statement that isn't answered throws `unavailable`;
+/// the caller of a limit then refuses the attempt. Each statement is a transaction by itself, and uses the database's clock.
+///
+/// How much is allowed is decided by the callers, which pass bursts and steps; times are milliseconds since 1970. Servers of
+/// other versions count in the same tables, so the meaning of a column must stay (decision 35, `SharedLimitTests`).
 enum LimitTables {
     /// Takes the units of an attempt from the buckets with the keys `$1`, or takes none.
     ///
-    /// Returns 0 if it took them, else the milliseconds to wait before the next try. A schema step defines `attempt_v1`; servers of an earlier
-    /// version call it, too, so a change needs a new name.
+    /// Returns 0 if it took them, else the milliseconds to wait before the next try. A schema step defines `attempt_v1`;
+    /// servers of an earlier version call it, too, so a change needs a new name.
     static let attempt = Statement(name: "attempt", sql: "SELECT attempt_v1($1, $2, $3)")
 
     /// Gives units back: bucket `$1[i]` is full `$2[i]` milliseconds earlier.
@@ -68,6 +73,7 @@ enum LimitTables {
             """
     )
 
+    /// The database's time, in milliseconds since 1970.
     static let time = Statement(
         name: "time",
         sql: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"

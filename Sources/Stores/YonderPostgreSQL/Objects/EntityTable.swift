@@ -5,13 +5,20 @@ import YonderJSON
 import YonderModel
 import YonderRules
 
-/// The tables `entity` and `lane`.
+/// The statements and rows of the tables `entity` and `lane`.
 ///
-/// An entity's number is never used again, and is stored in the rows of its objects. So a new entity has none of the
-/// objects of a deleted one of the same name, even before those are cleared away.
+/// The store's ports read entities on a reader; `create`, `change` and `delete` run in a transaction of their own, committed
+/// once; `ObjectWriter` reads those whose lanes it has locked. Each change of definitions waits for every other, and for the
+/// writes of its entity's objects. A refusal is a ``SharingError`` of `EntityRules`, which decides for SQLite, too; then,
+/// and after any other failure, nothing is kept.
+///
+/// An entity's number is never used again, and is stored in the rows of its objects. So a new entity has none of the objects
+/// of a deleted one of the same name, even before those are cleared away. Both must stay, and so must the order of the
+/// locks, entities before lanes (decision 34, `PostgreSQLObjectTests`).
 enum EntityTable {
     /// An entity as it is stored.
     struct Entry: Sendable {
+        /// The number, which no other entity ever gets.
         let number: Int64
 
         /// Raised by each change of the definition.
@@ -26,12 +33,17 @@ enum EntityTable {
         FROM entity
         """
 
+    /// Every entity, by name.
     static let all = Statement(name: "entities", sql: "\(selection) ORDER BY name")
 
+    /// The entity with the name `$1`.
     static let byName = Statement(name: "entity_by_name", sql: "\(selection) WHERE name = $1")
 
+    /// The entities with the numbers `$1`; of a deleted one there is no row.
     static let byNumber = Statement(name: "entities_by_number", sql: "\(selection) WHERE number = ANY($1)")
 
+    /// Reads a row of one of these statements.
+    ///
     /// - Throws: ``SharingError`` with code `internalError` if what is stored is no entity.
     static func entry(_ row: Row) throws(SharingError) -> Entry {
         guard let name = EntityName(row.text(2)) else {
@@ -58,6 +70,9 @@ enum EntityTable {
 
 // Changes of definitions: rare, so one at a time, as each depends on all.
 extension EntityTable {
+    /// Makes an entity with its lanes.
+    ///
+    /// - Throws: The codes of `EntityRules.create`.
     static func create(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
@@ -89,6 +104,9 @@ extension EntityTable {
         sql: "INSERT INTO lane (entity, lane) SELECT $1, generate_series(0::bigint, $2::bigint)"
     )
 
+    /// Replaces a definition, and raises its version; does nothing if it is the same.
+    ///
+    /// - Throws: The codes of `EntityRules.change`.
     static func change(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,

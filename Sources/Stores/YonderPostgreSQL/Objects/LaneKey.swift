@@ -4,6 +4,10 @@ import YonderModel
 import YonderRules
 
 /// One of the lanes in which an entity's objects lie: the row of `lane` that numbers and counts them.
+///
+/// `ObjectWriter` locks the lanes of its submissions, `EntityTable` all lanes of an entity, each before it reads what it
+/// decides by. Rows that a locked lane covers stay as they are until the transaction ends. Two transactions that lock
+/// further lanes later may wait in a circle; the database then ends one, which begins again.
 struct LaneKey: Hashable, Sendable {
     /// The entity's number.
     let entity: Int64

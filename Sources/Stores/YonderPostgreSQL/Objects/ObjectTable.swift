@@ -3,7 +3,16 @@ import YonderLibPQ
 import YonderGeodesy
 import YonderModel
 
-/// The tables `object` and `reference`.
+/// The statements and rows of the tables `object`, `reference` and `removed_object`, and the changes of `lane`.
+///
+/// The store's ports read pages and objects on a reader. `ObjectWriter` reads and writes in its transaction, with its lanes
+/// locked: first the targets' and the removals' locks, then `known` and `sources`, and after the decisions what
+/// ``ObjectLedger`` gathered, in its order. A failure leaves a transaction that can only be rolled back; ``sweep(_:)`` may
+/// be called at any time, by several processes at once.
+///
+/// Which changes are made is decided in `ObjectRules`. `columns` are counted from 0 in ``record(_:_:)`` and behind them in
+/// the callers; the fields' bytes are the JSON of `Object+JSON.swift`, which must stay readable. `StatementCostTests` holds
+/// the cost.
 enum ObjectTable {
     private static let columns = """
         object.number, object.id, object.created, object.updated, latitude, longitude, object.fields
@@ -39,6 +48,8 @@ enum ObjectTable {
     /// The place of a row in the order of creation.
     static func place(_ row: Row) -> Int64 { row.int(0) }
 
+    /// Reads a row that begins with `columns`.
+    ///
     /// - Throws: ``SharingError`` with code `internalError` if what is stored is no object.
     static func record(_ row: Row, _ name: EntityName) throws(SharingError) -> ObjectRecord {
         guard let id = ObjectID(row.int(1)) else {
@@ -79,7 +90,7 @@ extension ObjectTable {
         sql: "SELECT id FROM object WHERE id = ANY($1) ORDER BY id FOR KEY SHARE"
     )
 
-    /// Waits for those who refer to objects that are to be deleted.
+    /// Waits for transactions that make references to objects which are to be deleted, and keeps others from it.
     static let lockRemovals = Statement(
         name: "lock_removals",
         sql: "SELECT id FROM object WHERE id = ANY($1) ORDER BY id FOR UPDATE"
@@ -97,6 +108,8 @@ extension ObjectTable {
 
 // What a change writes.
 extension ObjectTable {
+    /// Inserts new objects, in the order of their creation.
+    ///
     /// - Throws: ``LinkFailure`` that asks for another attempt, if another transaction has made an object of one of these ids.
     static func insert(_ lines: [ObjectLedger.Line], _ transaction: Transaction) async throws {
         guard !lines.isEmpty else { return }
@@ -115,6 +128,7 @@ extension ObjectTable {
             """
     )
 
+    /// Writes the new state of objects that the table has.
     static func update(_ lines: [ObjectLedger.Line], _ transaction: Transaction) async throws {
         guard !lines.isEmpty else { return }
         try await transaction.execute(change, parameters(lines))
@@ -145,6 +159,7 @@ extension ObjectTable {
         ]
     }
 
+    /// Removes objects, and notes each removal for other nodes, which may have missed its frame.
     static func remove(_ removals: [ObjectLedger.Removal], _ transaction: Transaction) async throws {
         guard !removals.isEmpty else { return }
         let ids = Parameter.ints(removals.map(\.id.rawValue))
@@ -196,6 +211,7 @@ extension ObjectTable {
         sql: "INSERT INTO reference (target, source) SELECT * FROM unnest($1::bigint[], $2::bigint[])"
     )
 
+    /// Writes the last numbers of lanes, and by how much their counts change.
     static func write(_ lanes: [ObjectLedger.Lane], _ transaction: Transaction) async throws {
         guard !lanes.isEmpty else { return }
         try await transaction.execute(

@@ -3,6 +3,15 @@ import YonderLibPQ
 import YonderModel
 
 /// Brings the tables to the newest version by ``SchemaSteps``.
+///
+/// `PostgreSQLStore.open` calls ``prepare(_:admitsIncomplete:)`` before anything else reads the tables; on a database with
+/// all steps it changes nothing. A step that fails is rolled back, the store isn't opened, and the next start makes it
+/// again; the steps before it stay.
+///
+/// An older program may use a database with further steps, if `least` isn't above its own version: so a cluster's servers
+/// are replaced one after the other. Raise `least` for a step after which an older program would read or write wrongly. The
+/// number of the lock and the table `schema` must stay, as every version goes by them (`PostgreSQLStoreTests`,
+/// `ServerVersionTests`).
 enum Schema {
     /// The oldest version of the program's tables that can use the database after the newest step.
     private static let least: Int64 = 1

@@ -4,7 +4,12 @@ import YonderModel
 import YonderRules
 import YonderTables
 
-/// A transaction whose statements block the thread until they are answered.
+/// A transaction whose statements block the thread until they are answered: PostgreSQL's side of `TableTransaction`.
+///
+/// `Transaction.onThread(_:)` makes one for the tables of `YonderTables`, and for shares, on a thread of its own. A
+/// statement that fails throws, and the body must pass that on; `TableConflict` asks for another attempt. How a `TableValue`
+/// becomes a parameter, and a `TableRow` a row, is at the end of this file, and must agree with `SQLiteTransaction`
+/// (decision 41; both pass the suite in `TestSupport/Stores`).
 struct BlockingTransaction: TableTransaction {
     fileprivate let transaction: Transaction
 

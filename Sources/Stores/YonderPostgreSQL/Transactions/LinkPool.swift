@@ -3,7 +3,11 @@ import YonderLibPQ
 import Synchronization
 import YonderModel
 
-/// Links for transactions, each lent to one transaction at a time.
+/// Links for transactions, each lent to one transaction at a time, to the longest waiting first.
+///
+/// `PostgreSQLStore.transaction` borrows one for each transaction with all its attempts. Over the limit of waiting
+/// transactions a further one is refused at once, with `storeBusy`; one that waits goes on waiting also if its task is
+/// canceled. A body that asks the pool for a second link may wait for ever.
 final class LinkPool: Sendable {
     private struct State {
         var free: [Link]

@@ -7,6 +7,13 @@ import YonderRules
 /// A transaction that has begun, on one connection.
 ///
 /// Isolation is READ COMMITTED: each statement sees what others committed before it, so lock a row before deciding by it.
+///
+/// `PostgreSQLStore.transaction`, its `once` and `ChatWriter` begin one by ``attempt(on:outlet:_:)``, and pass it to a body,
+/// which runs its statements one after another. A statement that fails, also because the connection was lost, throws; the
+/// body must pass that on, and its caller decides by ``End`` whether to try again. After the end every further statement
+/// fails.
+///
+/// What the outlet receives is sent after the commit and before the caller is answered: this must stay (decision 36).
 struct Transaction: Sendable {
     private final class Facts: Sendable {
         let commit = Mutex(StoreCommit())
