@@ -2,6 +2,9 @@ import YonderGeodesy
 package import YonderModel
 
 /// A chat with at least one viewer: its participants and their positions.
+///
+/// ``PeopleMap`` makes one of each answer of the stores, changes it with each commit, and drops it with its last viewer. It
+/// is a class so that a commit changes one member without copying the others; it has the map's event loop.
 final class PeopleChat {
     /// A present participant of the chat.
     struct Member {
@@ -55,7 +58,8 @@ final class PeopleChat {
     }
 }
 
-/// A chat that is being read from the store.
+/// A chat that is being read from the store, with the commits that came meanwhile, at most ``limit``; beyond that it is read
+/// again.
 struct PeopleLoading {
     /// The viewers who wait for the chat.
     var waiting: Set<UserID> = []

@@ -3,7 +3,11 @@ package import YonderModel
 
 /// Applies committed changes of chats to the people on the map, and notifies the viewers affected.
 ///
-/// `PeopleFeed` of the hub calls it, on its event loop alone: the map has no lock.
+/// `PeopleFeed` of the hub calls it, on its event loop alone: the map has no lock. Each commit is passed once, those of a
+/// chat in the order of their numbers; a change that the chat's state already includes is ignored, and one of a chat that is
+/// being read is applied behind the answer. Nothing here throws or reads: where the map doesn't know a position any more it
+/// asks for one, and `takeRequests()` returns the read. Which message gives a position is decided by `Recency`; what belongs
+/// here is whatever a commit changes of the map.
 extension PeopleMap {
     /// Whether the map needs changes of a chat.
     ///
@@ -109,6 +113,7 @@ extension PeopleMap {
 
     // MARK: Positions
 
+    /// Moves a participant to a sighting, or puts them on the map, unless a more recent sighting is known.
     func place(_ user: UserID, at sighting: Sighting, in chat: PeopleChat) {
         guard let member = chat.members[user] else { return }
         let id = member.id ?? number(user, in: chat)
@@ -138,6 +143,7 @@ extension PeopleMap {
         }
     }
 
+    /// Gives a participant a number on the map.
     private func number(_ user: UserID, in chat: PeopleChat) -> PointIndex.ID {
         let key = Person.Key(chat: chat.id, user: user)
         let entry = PeopleRoll.Entry(key: key, name: chat.members[user]?.name)

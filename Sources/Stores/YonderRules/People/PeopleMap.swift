@@ -13,6 +13,17 @@ package import YonderModel
 /// newer than the commits received; log numbers decide. The map has no clock and no lock, and belongs to its
 /// owner's event loop.
 ///
+/// `PeopleFeed` of the hub owns one per event loop. For a viewer it calls ``enter(_:)`` for each live region,
+/// ``visibility(for:)`` behind the first, and ``leave(_:)`` as often; for the stores ``takeRequests()`` after any call that
+/// may ask, then `take` or ``fail(_:)`` once for each request, and ``takeReady()``; for each commit ``receive(_:)``,
+/// ``started(_:)`` or ``renamed(_:)``, and ``expire(at:)`` with the time. An answer or a change that is no longer needed is
+/// ignored. No function throws: a read that fails is named by ``fail(_:)``, and the owner ends the live regions of the
+/// viewers that it returns.
+///
+/// The rule in italics is decision 13; `PeopleMapTests` compares random days with the messages. The order of events around a
+/// change of visibility must stay, because live regions ask for visibility while they handle one. How many changes a read
+/// may miss (`PeopleLoading.limit`), and when numbers are freed, may be changed here.
+///
 /// Memory (estimated): 150 bytes per participant of a watched chat, plus 350 for each with a position.
 package final class PeopleMap {
     /// A change of whether a viewer may see a person, although the person's own entry didn't change.
@@ -33,17 +44,30 @@ package final class PeopleMap {
     let onEvent: (IndexEvent) -> Void
     let onSight: (Sight) -> Void
     let roll = PeopleRoll()
+
+    /// The people with a position and a name, by their numbers.
     var index = PointIndex()
 
     var viewers: [UserID: PeopleViewer] = [:]
+
+    /// The chats that the map holds; a chat is here or in ``loading``, never in both.
     var chats: [ChatID: PeopleChat] = [:]
+
+    /// The chats that are being read.
     var loading: [ChatID: PeopleLoading] = [:]
+
+    /// The people whose position expires, and when the first one does.
     var expiring: Set<PointIndex.ID> = []
     var nextExpiry = Timestamp(milliseconds: .max)
 
+    // The reads that the owner hasn't taken yet: of lists and whole chats, and of some people by chat.
     private var requests: [PeopleRequest] = []
     private var asked: [ChatID: Set<UserID>] = [:]
+
+    /// The viewers who became ready and weren't taken yet.
     private var ready: [UserID] = []
+
+    /// How many lists of chats were requested: the number of the newest.
     private var listings = 0
 
     /// The latest time that was passed to the map.
@@ -180,7 +204,7 @@ package final class PeopleMap {
         return ready.filter { viewers[$0]?.isReady ?? false }
     }
 
-    /// Receives the list of a user's chats.
+    /// Receives the list of a user's chats: the answer to `chats(of:listing:)`.
     package func take(_ ids: [ChatID], of user: UserID, listing: Int) {
         guard let viewer = viewers[user], viewer.listing == listing else { return }
         viewer.isListed = true
@@ -197,7 +221,7 @@ package final class PeopleMap {
         noteIfReady(viewer)
     }
 
-    /// Receives a chat with its participants and their last positions.
+    /// Receives a chat with its participants and their last positions: the answer to `everyone(in:)`.
     package func take(_ answer: LastLocations, names: [UserID: String]) {
         guard let loaded = loading.removeValue(forKey: answer.chat.id) else { return }
         guard !loaded.isOverrun else {
@@ -221,7 +245,7 @@ package final class PeopleMap {
         dropIfUnwatched(chat)
     }
 
-    /// Receives the last positions of some participants of a chat.
+    /// Receives the last positions of some participants of a chat: the answer to `some(_:in:)`.
     package func take(_ answer: LastLocations, names: [UserID: String], of users: Set<UserID>) {
         guard let chat = chats[answer.chat.id] else { return }
         let found = Dictionary(answer.messages.map { ($0.sender, Sighting($0)) }) { first, _ in first }
@@ -259,17 +283,20 @@ package final class PeopleMap {
 
     // MARK: Chats
 
+    /// Shows a viewer the people of a chat that the viewer has joined.
     func admit(_ viewer: PeopleViewer, to chat: PeopleChat, _ spans: [ParticipationSpan]) {
         chat.insert(viewer, spans)
         tell(viewer, ofAllIn: chat, isVisible: true)
     }
 
+    /// Has a chat read for a viewer, unless a read is under way already.
     private func load(_ chat: ChatID, for viewer: PeopleViewer) {
         viewer.missing.insert(chat)
         if loading[chat] == nil { requests.append(.everyone(in: chat)) }
         loading[chat, default: PeopleLoading()].waiting.insert(viewer.user)
     }
 
+    /// Has a chat read for those of its people who are viewers.
     func load(_ chat: ChatID, for people: [Participant]) {
         for viewer in people.compactMap({ viewers[$0.user] }) { load(chat, for: viewer) }
     }
@@ -296,6 +323,7 @@ package final class PeopleMap {
         asked[chat.id, default: []].insert(user)
     }
 
+    /// Forgets a chat without viewers, and frees its people's numbers; sends no events, as no viewer could see these people.
     func dropIfUnwatched(_ chat: PeopleChat) {
         guard chat.viewers.isEmpty, chats[chat.id] === chat else { return }
         chats[chat.id] = nil

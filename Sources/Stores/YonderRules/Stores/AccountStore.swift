@@ -3,7 +3,14 @@ package import YonderModel
 
 /// Keeps accounts, contacts, and what signs people in.
 ///
-/// Secrets come to it hashed and leave it never.
+/// `Accounts` of `YonderAccounts` is the main caller; the exchange reads names, contacts and blocks here, and the endpoints
+/// of chats and images what they show. Both databases have it from one extension of `TableStore`; `MemoryStore` is the
+/// tests'. Any thread may call. A write is on disk when it returns; one that throws has changed nothing, but `unavailable`
+/// may mean that only the answer was lost.
+///
+/// Secrets come to it hashed and leave it never. The store decides nothing but what must hold at the moment of the write:
+/// limits, taken names, the last operator. A further function is implemented once, in `YonderTables/Accounts`, and gets its
+/// rule in the suite.
 ///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`.
 package protocol AccountStore: Sendable {
@@ -49,12 +56,13 @@ package protocol AccountStore: Sendable {
     /// Has `blocker` block a user; does nothing if they do already.
     ///
     /// The contact between them is removed. Until both have unblocked each other, neither an invitation nor
-    /// ``connect(_:_:)`` makes them contacts, and their one-to-one chat takes no messages and no shares. The names and hues of both are
-    /// kept with the block: see ``partings(of:with:)``.
+    /// ``connect(_:_:)`` makes them contacts, and their one-to-one chat takes no messages and no shares. The names and hues
+    /// of both are kept with the block: see ``partings(of:with:)``.
     ///
     /// - Returns: Their one-to-one chat, or `nil` if they have none.
-    /// - Throws: `unknownUser` if one of them has no account, if both are the same, or if they never met: they are no contacts, neither
-    ///   is in a chat in which the other is or was, and the user doesn't block the blocker; `tooMany` over ``Block/limit``; `unavailable`.
+    /// - Throws: `unknownUser` if one of them has no account, if both are the same, or if they never met: they are no
+    ///   contacts, neither is in a chat in which the other is or was, and the user doesn't block the blocker; `tooMany` over
+    ///   ``Block/limit``; `unavailable`.
     @discardableResult
     func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID?
 
@@ -186,8 +194,8 @@ package protocol AccountStore: Sendable {
     /// Of the networks that a user has signed in from the ``KnownNetwork/limit`` newest are kept, and of the browsers the
     /// ``SessionStart/deviceLimit`` newest.
     ///
-    /// - Throws: `invalidCredentials` for a link that isn't good; `invitationUsed`, or `nameTaken` for its account; `unknownUser`;
-    ///   `accountDisabled`; `tooMany` as for any credential; `unavailable`.
+    /// - Throws: `invalidCredentials` for a link that isn't good; `invitationUsed`, or `nameTaken` for its account;
+    ///   `unknownUser`; `accountDisabled`; `tooMany` as for any credential; `unavailable`.
     func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
         -> SessionStart.Outcome
 

@@ -1,6 +1,6 @@
 package import YonderModel
 
-/// One unit of one rate limit of attempts.
+/// One unit of one rate limit of attempts: a bucket's name, and how much it holds.
 package struct AttemptUnit: Hashable, Sendable {
     /// The bucket's name; names of different kinds are never equal.
     package let name: String
@@ -15,7 +15,12 @@ package struct AttemptUnit: Hashable, Sendable {
     }
 }
 
-/// Rate limits of attempts, in memory or in a database that several servers share.
+/// Rate limits of attempts, in memory (`AttemptMemory`) or in a database that several servers share (`PostgreSQLStore`).
+///
+/// `Accounts` takes units before a password, a link or an invitation is tried, and gives them back after a success, and
+/// where the server was too busy to check; `PersonLedger` counts what a person does. Which names and limits there are is
+/// decided by these two. Taking twice uses two units. Names and limits are in the database: a name whose limit changes needs
+/// another name (decision 35, `SharedLimitTests`).
 package protocol AttemptLedger: Sendable {
     /// Uses each of the units, or none.
     ///

@@ -3,6 +3,15 @@ package import YonderModel
 
 /// Keeps chats and their logs: the port through which the exchange and the endpoints read and write them.
 ///
+/// `Exchange` submits messages and read positions, in batches of its loops; `CatchUp`, `PeopleAnswer` and the topics read;
+/// the endpoints of `YonderServer/REST/Chats` read here and write by way of the exchange. Over PostgreSQL `GatedChats`
+/// stands between. `SQLiteStore` and `PostgreSQLStore` implement it, and `MemoryStore` in the tests. Any thread may call. A
+/// submission that is sent twice with its key is stored once, and answered with the number of the first.
+///
+/// What a submission may do is decided by ``ChatRules``, which readers see what by spans and `Message.shown(at:)`. Must
+/// stay: completions come in the order of the commits, and a commit is in the outlet before its completion (decision 36);
+/// the costs below are held by `StatementCostTests`.
+///
 /// The store numbers the messages of a chat, inside the transaction that stores them. No code above the store counts.
 ///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`.
@@ -98,8 +107,8 @@ package protocol ChatStore: ShareStore {
 
     /// Messages of a chat that `reader` may see, oldest first, cut to their spans, emptied where expired at `now`.
     ///
-    /// The newest `limit` that match `query`, its `before` included. With `latest`, these are the newest match of each sender by ``Recency``,
-    /// and every `Recall` that matches; a recalled or expired `Location` doesn't count as the newest.
+    /// The newest `limit` that match `query`, its `before` included. With `latest`, these are the newest match of each
+    /// sender by ``Recency``, and every `Recall` that matches; a recalled or expired `Location` doesn't count as the newest.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(
@@ -110,9 +119,9 @@ package protocol ChatStore: ShareStore {
 
     /// The first page of the newest ``MessageQuery/limit`` matches of a query, oldest first; `latest` is ignored.
     ///
-    /// The page begins with the oldest of the matches and ends when it is full, which may be above the query's `before`. Read the other
-    /// matches with ``messages(after:_:limit:reader:now:)``. This one includes every `Recall` in its range, and of
-    /// a query with `since` what ``MessageFilter/emptying`` names; neither counts towards the limit.
+    /// The page begins with the oldest of the matches and ends when it is full, which may be above the query's `before`.
+    /// Read the other matches with ``messages(after:_:limit:reader:now:)``. This one includes every `Recall` in its range,
+    /// and of a query with `since` what ``MessageFilter/emptying`` names; neither counts towards the limit.
     ///
     /// - Throws: `unknownChat`, `notParticipant`, `unavailable`.
     func messages(
@@ -182,10 +191,11 @@ package protocol ChatStore: ShareStore {
 
 /// Messages, and how far they reach.
 package struct MessageAnswer: Hashable, Sendable {
-    /// Oldest first.
+    /// The messages, oldest first.
     package let messages: [Message]
 
-    /// The first number that the chat still keeps and the reader may read; who asked for less has a gap.
+    /// The first number that the chat still keeps and the reader may read: a question from a lower number on has an answer
+    /// with a gap.
     package let first: Int64
 
     /// Every match up to this number is in the answer, except for the oldest ones if the limit left them out.
@@ -202,7 +212,7 @@ package struct MessageAnswer: Hashable, Sendable {
         self.last = last
     }
 
-    /// Whether nothing was left beyond it.
+    /// Whether the chat has no number beyond ``through``.
     package var isComplete: Bool { through >= last }
 }
 

@@ -1,6 +1,9 @@
 package import YonderGeodesy
 
 /// One reading of another clock, such as the database's, by a query and its answer.
+///
+/// `PostgreSQLStore` makes one for each answer, and `DatabaseClock` measures by several; which of them counts is decided in
+/// `SharedClock`. Making one never fails. The error bound holds only if both instants are of this process's monotonic clock.
 package struct ClockSample: Hashable, Sendable {
     /// The monotonic time at which the query was sent.
     package let sent: ContinuousClock.Instant
@@ -21,7 +24,8 @@ package struct ClockSample: Hashable, Sendable {
     /// The time between query and answer.
     package var roundTrip: Duration { received - sent }
 
-    /// The greatest error of the estimate ``time(at:)``: half of the round trip, because the moment of the reading within it is unknown.
+    /// The greatest error of the estimate ``time(at:)``: half of the round trip, because the moment of the reading within it
+    /// is unknown.
     package var uncertainty: Duration { roundTrip / 2 }
 
     /// The other clock's estimated time at a monotonic time, as if it had been read in the middle of the round trip.

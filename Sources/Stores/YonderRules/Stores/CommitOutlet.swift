@@ -2,10 +2,14 @@ import YonderModel
 
 import Synchronization
 
-/// The one way by which a store tells what it has committed.
+/// The one way by which a store passes on what it has committed.
 ///
-/// The store calls the receiver for every commit of its process, on the thread of the commit, before the next commit of that thread and
-/// before any caller is answered. So a caller that was answered knows that the receiver has the commit.
+/// `Exchange.start` connects its receiver once, before the first commit; the stores call ``send(_:)``. A commit before that,
+/// or one without a change, goes nowhere. Neither function fails.
+///
+/// The store calls the receiver for every commit of its process, on the thread of the commit, before the next commit of that
+/// thread and before any caller is answered. So a caller that was answered knows that the receiver has the commit. This
+/// order must stay: nothing else publishes what was committed (decision 36, `StoreRule+Commits.swift`).
 package final class CommitOutlet: Sendable {
     private let receiver = Mutex<(@Sendable (StoreCommit) -> Void)?>(nil)
 

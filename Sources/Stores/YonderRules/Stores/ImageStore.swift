@@ -3,6 +3,11 @@ package import YonderModel
 
 /// Keeps images, and knows which messages name them.
 ///
+/// `ImageEndpoints` adds and reads images, `AccountsService` removes loose ones. Both databases have it from one extension
+/// of `TableStore`. An image is *loose* while neither a message nor its owner's profile names it. The store notes the names
+/// in the transaction that stores the message or the profile, and triggers of the database remove an image with its last
+/// name: this must stay, or erased images would be served (decision 15).
+///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`.
 package protocol ImageStore: Sendable {
     /// Keeps an image. It is on disk when this returns.

@@ -3,6 +3,10 @@ package import YonderModel
 
 /// Keeps the keys of programs that sign their requests.
 ///
+/// `KeyEndpoints` and `yonder key` make, list and remove keys; `Signatures` of the older places API asks for the key of each
+/// request, so that a removed one is refused at once on every server. Both databases have it from one extension of
+/// `TableStore`. A write that throws has changed nothing, but `unavailable` may mean that only the answer was lost.
+///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`.
 package protocol KeyStore: Sendable {
     /// Keeps a key and its secret. They are on disk when this returns.

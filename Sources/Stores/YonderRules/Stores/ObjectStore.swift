@@ -3,6 +3,10 @@ package import YonderModel
 
 /// Keeps entities and their objects.
 ///
+/// `ObjectCatalog` stands before it: all changes of objects and entities go by way of the catalog, so that the indexes
+/// follow; pages and single objects are also read here. `SQLiteStore` and `PostgreSQLStore` implement it, and `MemoryStore`
+/// in the tests. Any thread may call. What a change may do is decided by ``ObjectRules`` and ``EntityRules``.
+///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`. The store checks the permissions
 /// of `caller` in the transaction that reads the answer.
 package protocol ObjectStore: Sendable {
@@ -141,6 +145,7 @@ package struct ObjectCursor: Hashable, Sendable, LosslessStringConvertible {
     /// The place of the last object that was looked at, in the order in which they were made.
     package let place: Int64
 
+    /// Creates the cursor behind a place.
     package init(place: Int64) {
         self.place = place
     }
@@ -172,6 +177,9 @@ package struct ObjectPage: Hashable, Sendable {
 }
 
 /// Gathers a page, bounded in number, in bytes, and in how many objects are looked at for it.
+///
+/// Each store makes one for each query, offers its objects in the order of their places until one isn't taken, and returns
+/// ``page``. So pages of all stores end alike (`ObjectRule+Reading.swift`).
 package struct ObjectPageBuilder {
     private let query: ObjectQuery
     private var objects: [Object] = []
@@ -180,6 +188,7 @@ package struct ObjectPageBuilder {
     private var last: Int64 = 0
     private var isCut = false
 
+    /// Creates an empty page of a query.
     package init(_ query: ObjectQuery) {
         self.query = query
     }

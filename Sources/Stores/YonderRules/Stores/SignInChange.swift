@@ -1,12 +1,17 @@
 package import YonderModel
 
 /// A commit that ended sign-ins of a user, or changed what the user may do.
+///
+/// The tables of accounts and credentials make one in each such transaction, and the store's outlet passes it to `Exchange`,
+/// which ends or renews the user's sessions on this node and tells the others. A change with a lower version than a session
+/// knows is older, and ignored.
 package struct SignInChange: Hashable, Sendable {
     /// The sign-ins or rights that a change ended.
     package enum Ended: Hashable, Sendable {
         /// Every session and token of the user: the account was disabled or removed.
         case all
-        /// The rights with which the user's connections were opened: the user became an operator, or ceased to be one. The sign-ins stay good.
+        /// The rights with which the user's connections were opened: the user became an operator, or ceased to be one. The
+        /// sign-ins stay good.
         case role
         /// These sessions and tokens; none if only the password changed.
         case credentials([SecretHash])
@@ -28,7 +33,8 @@ package struct SignInChange: Hashable, Sendable {
         self.ended = ended
     }
 
-    /// The change from one state of an account to another, of which some credentials were removed; `nil` if its version is the same.
+    /// The change from one state of an account to another, of which some credentials were removed; `nil` if its version is
+    /// the same.
     package init?(of old: Account, to new: Account?, removed: [Credential] = []) {
         let last = new?.version ?? .max
         guard last > old.version else { return nil }

@@ -2,8 +2,12 @@ package import YonderModel
 
 /// The changes of one commit of a store that sessions and other nodes receive.
 ///
-/// A store passes each commit of its process to its ``CommitOutlet``. Messages have their numbers, so that a receiver finds one that it
-/// missed; the other facts have none, and belong to the order of the commits.
+/// A store passes each commit of its process to its ``CommitOutlet``. Messages have their numbers, so that a receiver finds
+/// one that it missed; the other facts have none, and belong to the order of the commits.
+///
+/// A store adds to it inside the transaction, and sends it once after the commit; a transaction that is rolled back sends
+/// nothing. `Exchange.committed` receives it, on the store's thread. A further kind of change needs a property here, its
+/// place in ``isEmpty``, and its receiver.
 package struct StoreCommit: Hashable, Sendable {
     /// The messages, in the order in which they were made, in each chat that of their numbers; a repeated submission made none.
     package var messages: [Submission.Acceptance]

@@ -1,7 +1,10 @@
 package import YonderGeodesy
 package import YonderModel
 
-// What every store does alike, so that two answers differ in nothing.
+// What every store does alike, so that two answers differ in nothing: orders of lists, limits of pages and of what a user
+// may have. Each store calls these, and so does `MemoryStore`; the suite in `TestSupport/Stores` compares them. None of them
+// fails. A rule that one store alone needs belongs into that store. The orders must stay: a list's next page begins where
+// the last one ended.
 
 extension User {
     /// The order of lists of users: by name, then by id.
@@ -61,8 +64,9 @@ extension MessageAnswer {
     }
 }
 
-/// Messages of one answer, bounded in number and in bytes.
+/// Messages of one answer, bounded in number and in bytes: a store appends until the page is full.
 package struct MessagePage {
+    /// The messages so far, in the order in which they were appended.
     package private(set) var messages: [Message] = []
     private var bytes = 0
     private let limit: Int

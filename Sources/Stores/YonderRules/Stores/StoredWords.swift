@@ -3,12 +3,18 @@ package import YonderModel
 
 /// The words that stores keep as text, each with the value of a word that this version doesn't know.
 ///
-/// A newer version may have stored a word that this one doesn't know. Its row is kept, and an update that isn't about the word writes it back
-/// as it was. Its value here is the least known one: it never lets anyone do or see more than any known word does.
+/// A newer version may have stored a word that this one doesn't know. Its row is kept, and an update that isn't about the
+/// word writes it back as it was. Its value here is the least known one: it never lets anyone do or see more than any known
+/// word does.
 ///
 /// On the wire the value is written, not the word, so that every client knows it.
+///
+/// The tables of both databases read each such column here, and write it by the `…Word` properties below. Reading never
+/// fails. A least value that a release had must stay or become less; a further column with words needs a line here and a
+/// rule in `WordRule` (decision 41).
 package enum StoredWords {
-    /// The role of a participant; a participant with an unknown role may read the chat and do nothing else (`Participant.mayOnlyRead`).
+    /// The role of a participant; a participant with an unknown role may read the chat and do nothing else
+    /// (`Participant.mayOnlyRead`).
     package static let role = StoredWord<Participant.Role>(least: .member)
 
     /// How long a chat keeps positions: the shortest time.

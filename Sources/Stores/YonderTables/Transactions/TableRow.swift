@@ -1,7 +1,9 @@
 /// One row of a statement's result, which a noun's table reads: SQLite's and PostgreSQL's stores each have a row of their own.
 ///
-/// Columns are counted from 0. A row is valid inside the closure that receives it alone: the next row replaces its content, so copy the
-/// values out. A column that the statement doesn't have, or of another type, is a mistake of the program.
+/// A query's closure reads it; `SQLiteRow` and PostgreSQL's `Row` implement it, and must give the same values for the same
+/// content (the suite in `TestSupport/Stores`). Nothing here throws. Columns are counted from 0. A row is valid inside the
+/// closure that receives it alone: the next row replaces its content, so copy the values out. A column that the statement
+/// doesn't have, or of another type, is a mistake of the program.
 package protocol TableRow {
     /// Whether a column is NULL.
     func isNull(_ column: Int) -> Bool

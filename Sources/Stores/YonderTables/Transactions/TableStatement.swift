@@ -1,7 +1,12 @@
 /// One command for both databases, as a text in PostgreSQL's dialect.
 ///
-/// SQLite's text is made from it: `$1` becomes `?1`, `= ANY($1)` a list of `json_each`, and casts and row locks go. Only a command that
-/// needs different SQL has a text of its own there.
+/// SQLite's text is made from it: `$1` becomes `?1`, `= ANY($1)` a list of `json_each`, and casts and row locks go. Only a
+/// command that needs different SQL has a text of its own there.
+///
+/// Each table of `YonderTables` has its statements as constants; a store prepares one by its text or ``name`` on each
+/// connection, and an error in the text is thrown when it first runs. What PostgreSQL's text may use is what `sqlite(from:)`
+/// translates: a further construct is added there, and tried by a test of the statement over both databases.
+/// `StatementCostTests` holds the cost of each statement.
 package struct TableStatement: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// PostgreSQL's text; every parameter of an integer is a `bigint`.
     package let postgreSQL: String
@@ -39,6 +44,7 @@ package struct TableStatement: Hashable, Sendable, ExpressibleByStringInterpolat
         TableStatement(postgreSQL: sql, sqlite: nil)
     }
 
+    /// SQLite's text for PostgreSQL's: without casts and row locks, with a list for each array, and `?1` for `$1`.
     private static func sqlite(from sql: String) -> String {
         sql.replacing(/::(bigint|bytea|text)(\[\])?/, with: "")
             .replacing(/= ANY\(\$([0-9]+)\)/) { "IN (SELECT value FROM json_each(?\($0.output.1)))" }

@@ -2,16 +2,21 @@ package import YonderModel
 package import YonderRules
 
 /// A store over one of the databases: all that a noun's tables need of it, and the ports that they give it.
+///
+/// `SQLiteStore` and `PostgreSQLStore` implement the two functions; the files `TableStore+NOUN.swift` implement the ports
+/// over them, once for both. A port that is added to the list needs such a file, and a conformance of `MemoryStore` in the
+/// tests (decision 41, `CONTRIBUTING.md`).
 package protocol TableStore: AccountStore, ImageStore, KeyStore {
     /// Reads with one statement, in a snapshot that has everything that was answered before.
     ///
+    /// - Returns: The values of the rows, in the order of the statement, but for `nil`.
     /// - Throws: `unavailable`.
     func rows<Value: Sendable>(_ query: TableQuery<Value>) async throws(SharingError) -> [Value]
 
     /// Runs `body` in a transaction.
     ///
     /// - Parameters:
-    ///   - work: What the store must know of it.
+    ///   - work: Whether it may be committed twice, and whether it erases.
     ///   - body: Reads and writes; may run again if the database asks for that. A ``SharingError`` that it throws rolls back.
     /// - Returns: The result of `body`, once the transaction was committed.
     /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
@@ -28,7 +33,7 @@ extension TableStore {
     }
 }
 
-/// What a store must know of a transaction.
+/// The promise that a store must keep for a transaction whose commit isn't answered.
 package enum TableWork: Sendable {
     /// It is committed once, also if the answer to a commit is lost.
     case once

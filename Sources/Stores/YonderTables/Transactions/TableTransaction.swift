@@ -3,8 +3,14 @@ package import YonderRules
 
 /// A transaction that has begun, in either database.
 ///
-/// It blocks until each answer, and belongs to one thread that isn't Swift's. In PostgreSQL the isolation is READ COMMITTED, so lock a row
-/// before deciding by it; in SQLite there is one writer.
+/// `TableStore.transact(_:_:)` passes one to its body, and the writers of chats one for shares; `SQLiteTransaction` and
+/// `BlockingTransaction` implement it. It blocks until each answer, belongs to one thread that isn't Swift's, and must not
+/// be used after the body has returned. In PostgreSQL the isolation is READ COMMITTED, so lock a row before deciding by it;
+/// in SQLite there is one writer.
+///
+/// A body that throws is rolled back. It may run again from its beginning, so it changes nothing but the database and what
+/// it tells. Locks are taken in one order, a chat's row before all that belongs to the chat, or two transactions wait for
+/// each other.
 package protocol TableTransaction {
     /// Runs a statement, and reads its rows.
     ///
@@ -28,10 +34,10 @@ package protocol TableTransaction {
     func execute(_ statement: TableStatement, _ parameters: [TableValue], duplicate: SharingError?) throws
         -> Int
 
-    /// Adds to what the outlet receives if the transaction is committed.
+    /// Adds to what the outlet receives once the transaction is committed; nothing is sent if it isn't.
     func tell(_ change: (inout StoreCommit) -> Void)
 
-    /// Writes a new chat with its participants.
+    /// Writes a new chat with its participants, in the form that the store's own code for chats has.
     func insert(_ chat: Chat) throws
 
     /// Called when the blocks of a chat's pair changed, after its version was raised.

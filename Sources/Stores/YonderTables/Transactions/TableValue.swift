@@ -1,4 +1,7 @@
-/// The value of a statement's parameter.
+/// The value of a statement's parameter, in both databases: SQLite's binding is in `YonderStorage/Tables`, PostgreSQL's in
+/// `BlockingTransaction.swift`.
+///
+/// A further case needs both. A text with a zero byte is refused by PostgreSQL: store such text as bytes.
 package enum TableValue: Hashable, Sendable {
     /// NULL of any type.
     case null

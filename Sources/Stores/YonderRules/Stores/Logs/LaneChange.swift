@@ -2,7 +2,12 @@ package import YonderGeodesy
 package import YonderModel
 
 /// A committed change of an object, with the part of the object that maps show: encoded once, sent to all nodes.
+///
+/// The store makes one in the transaction (`ObjectLedger`) or of a row that it reads; `ObjectCatalog` applies it to its
+/// index as ``LaneGate`` decides, so one that comes twice is applied once. Making one never fails. Its form between nodes is
+/// in `YonderBus/Frames`, and changes with `BusFrame.version`.
 package struct LaneChange: Hashable, Sendable {
+    /// The object's lane.
     package let lane: ObjectLane
 
     /// The change's number in its lane.
@@ -11,6 +16,7 @@ package struct LaneChange: Hashable, Sendable {
     /// The version of the entity's definition under which the change was committed.
     package let version: Int64
 
+    /// The object's id.
     package let object: ObjectID
 
     /// The object afterward; `nil` if it was deleted or has no position.
