@@ -2,7 +2,12 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-/// The table `account_event`.
+/// The statements and rows of the table `account_event`: what changed in an account, by whom and from which network.
+///
+/// `TableStore+SignIns.swift` and `TableStore+Accounts.swift` write events in the transaction of the change itself, with the
+/// account locked, so that no change is without its event. The same change at the same millisecond is one event. A failure
+/// rolls the change back, too. How many are kept is ``AccountEvent/limit``; an event with a word of a newer version isn't
+/// listed (`StoredWords`, decision 41).
 enum AccountEventTable {
     /// Writes events of a locked account, and removes the oldest ones of the same changes.
     static func insert(_ events: [AccountEvent], of user: UserID, _ transaction: any TableTransaction) throws
@@ -35,6 +40,7 @@ enum AccountEventTable {
         )
         """
 
+    /// A user's events, in no order.
     static func events(of user: UserID) -> TableQuery<AccountEvent> {
         TableQuery(list, [.int(user.rawValue)]) { row in
             guard let change = StoredWords.change.read(row.text(1))?.value,

@@ -1,6 +1,8 @@
 package import YonderModel
 
-// Hues.
+// Hues: each account gets one when it first has a contact or a chat, apart from those of the people around it (`FreeHues`
+// chooses). The tables of contacts and the starts of chats call it in their transactions, after the accounts' locks. An
+// account that has a hue keeps it.
 extension AccountTable {
     /// Gives a hue to each of the users who joined a chat and have none.
     ///
@@ -33,6 +35,7 @@ extension AccountTable {
         for user in users { try set(hue, of: user, to: .int(Int64(free.take(for: user))), transaction) }
     }
 
+    /// PostgreSQL's lock of all hues; the number must stay, as servers of other versions take the same lock.
     private static let hueLock = TableStatement.lock("SELECT pg_advisory_xact_lock(7923006743)")
 
     private static let hueSample: TableStatement = "SELECT hue FROM account LIMIT $1"

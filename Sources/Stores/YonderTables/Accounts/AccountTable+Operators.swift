@@ -1,8 +1,13 @@
 import YonderModel
 import YonderRules
 
-// Changes by operators: the tables `account` and `leaving`.
+// Changes by operators: the tables `account` and `leaving`. `TableStore+Accounts.swift` calls it, each call in a transaction
+// of its own, committed once; a refusal changes nothing. The accounts of all operators are locked first, so that two changes
+// at once can't leave the server without one. The sign-ins that a change ended are passed to the outlet in the same
+// transaction, or sessions would stay open (decision 36).
 extension AccountTable {
+    /// Changes an account; disabling also removes its sessions, links and known devices.
+    ///
     /// - Throws: ``SharingError`` with code `unknownUser`, `nameTaken` or `lastOperator`.
     static func change(_ user: UserID, _ change: AccountChange, _ transaction: any TableTransaction) throws
         -> Account
@@ -28,7 +33,8 @@ extension AccountTable {
         UPDATE account SET name = $2, email = $3, login = $4, is_operator = $5, is_disabled = $6 WHERE id = $1
         """
 
-    /// Adds what has changed in the sign-ins of a locked account to the transaction's outlet, which passes it to sessions and servers.
+    /// Adds what has changed in the sign-ins of a locked account to the transaction's outlet, which passes it to sessions
+    /// and servers.
     ///
     /// - Returns: The account as it is; `nil` if it was removed.
     @discardableResult
@@ -44,6 +50,9 @@ extension AccountTable {
         return new
     }
 
+    /// Removes an account with all that belongs to it, and notes that its user must leave all chats; does nothing for one
+    /// who is leaving.
+    ///
     /// - Throws: ``SharingError`` with code `unknownUser` or `lastOperator`.
     static func remove(_ user: UserID, _ transaction: any TableTransaction) throws {
         let locked = try lockedWithOperators(user, transaction)
@@ -67,15 +76,19 @@ extension AccountTable {
         "INSERT INTO leaving (person) VALUES ($1) ON CONFLICT DO NOTHING",
     ].map { TableStatement($0) }
 
+    /// The removed users who may still be in chats, by id.
     static var leaving: TableQuery<UserID> { TableQuery(allLeaving) { UserID($0.int(0)) } }
 
     private static let allLeaving: TableStatement = "SELECT person FROM leaving ORDER BY person"
 
+    /// Notes that a removed user is in no chat any more.
     static let left: TableStatement = "DELETE FROM leaving WHERE person = $1"
 
     private static let isLeaving: TableStatement = "SELECT person FROM leaving WHERE person = $1"
 
-    /// Throws unless there is another operator who isn't disabled.
+    /// Checks that another operator who isn't disabled remains.
+    ///
+    /// - Throws: ``SharingError`` with code `lastOperator`.
     private static func checkOperators(but account: Account, among locked: [Account]) throws {
         guard account.isOperator, !account.isDisabled else { return }
         let isAnother = locked.contains {

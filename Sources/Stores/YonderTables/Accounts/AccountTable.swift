@@ -2,7 +2,18 @@ import YonderGeodesy
 package import YonderModel
 package import YonderRules
 
-/// The table `account`.
+/// The statements and rows of the table `account`: one row here, hues in `AccountTable+Hues.swift`, what operators do in
+/// `AccountTable+Operators.swift`.
+///
+/// `TableStore+Accounts.swift`, `TableStore+SignIns.swift` and the other tables of accounts call it. A change runs in the
+/// caller's transaction, which holds the account's lock (``locked(_:_:)``) before it decides by what is stored; a query may
+/// run anywhere. A refusal is a ``SharingError``, anything else is the database's; both roll the transaction back. A row
+/// whose id isn't valid is left out.
+///
+/// The locks' order must stay, accounts by their ids before all that belongs to them, or two transactions wait for each
+/// other in a circle. The version is raised by triggers of the schema, in both databases. A further column needs a step in
+/// both schemas, and a place in `written`, in ``insert(_:_:)`` and in `account(_:)`, which counts from 0 (decision 41; the
+/// suite in `TestSupport/Stores`).
 package enum AccountTable {
     private static let written =
         "id, name, email, avatar, login, password, is_operator, is_disabled, created, last_seen, shows_reads, hue"
@@ -29,14 +40,17 @@ package enum AccountTable {
         ON CONFLICT DO NOTHING
         """
 
+    /// The account of a user, if there is one.
     static func account(_ user: UserID) -> TableQuery<Account> {
         TableQuery(byID, [.int(user.rawValue)]) { account($0) }
     }
 
+    /// The account with a login name, if there is one; the name has no zero byte.
     static func account(login: String) -> TableQuery<Account> {
         TableQuery(byLogin, [.text(login)]) { account($0) }
     }
 
+    /// The accounts behind a place, oldest first, at most `limit`.
     static func accounts(after place: AccountPlace?, limit: Int) -> TableQuery<Account> {
         let parameters: [TableValue] = [
             .int(place?.created.milliseconds ?? .min), .int(place?.user.rawValue ?? .min),
@@ -50,10 +64,12 @@ package enum AccountTable {
         TableQuery(among, [.ints(ids.map(\.rawValue))]) { account($0)?.user }
     }
 
+    /// A user's contacts, in no order.
     static func contacts(of user: UserID) -> TableQuery<User> {
         TableQuery(contacts, [.int(user.rawValue)]) { account($0)?.user }
     }
 
+    /// The users whom a user blocks, in no order and as they are at present.
     static func blocked(by user: UserID) -> TableQuery<User> {
         TableQuery(blocked, [.int(user.rawValue)]) { account($0)?.user }
     }
@@ -134,6 +150,8 @@ package enum AccountTable {
 
 // Changes of one row.
 extension AccountTable {
+    /// Writes a locked account's profile, and keeps the image that it names from being removed meanwhile.
+    ///
     /// - Throws: ``SharingError`` with code `unknownUser`.
     static func update(_ user: UserID, profile: Profile, _ transaction: any TableTransaction) throws -> User {
         if let avatar = profile.avatar { try ImageTable.lock(path: avatar, transaction) }
@@ -162,9 +180,12 @@ extension AccountTable {
         }
     }
 
+    /// Sets the hue, in degrees.
     static let hue: TableStatement = "UPDATE account SET hue = $2 WHERE id = $1"
 
+    /// Sets whether others see how far the user has read.
     static let showsReads: TableStatement = "UPDATE account SET shows_reads = $2 WHERE id = $1"
 
+    /// Sets the password's hash, or NULL.
     static let password: TableStatement = "UPDATE account SET password = $2 WHERE id = $1"
 }

@@ -1,9 +1,19 @@
 import YonderModel
 import YonderRules
 
-/// The table `block`: in each row, `person` blocks `other`, with both names and hues as they were then.
+/// The statements and rows of the table `block`: in each row, `person` blocks `other`, with both names and hues as they were
+/// then.
+///
+/// `TableStore+Accounts.swift` calls it, each change in a transaction of its own. Both accounts are locked first, and the
+/// version of the pair's chat is raised at the end, so that every server decides the chat's next message by the new blocks;
+/// both must stay. Blocking or unblocking again changes no row. A refusal is a ``SharingError``, and rolls back.
+///
+/// What a block does to contacts, chats and names is decision 37. The statements' cost is held by `StatementCostTests`: the
+/// two texts of `partings` answer alike, and go by different indexes.
 enum BlockTable {
-    /// - Returns: The one-to-one chat of both.
+    /// Has `blocker` block a user, and removes the contact between them.
+    ///
+    /// - Returns: The one-to-one chat of both, or `nil` if they have none.
     /// - Throws: ``SharingError`` with code `unknownUser` or `tooMany`.
     static func block(_ user: UserID, by blocker: UserID, _ transaction: any TableTransaction) throws
         -> ChatID?
@@ -101,7 +111,9 @@ enum BlockTable {
         )
         """
 
-    /// - Returns: The one-to-one chat of both.
+    /// Ends a block, if there is one.
+    ///
+    /// - Returns: The one-to-one chat of both, or `nil` if they have none.
     static func unblock(_ user: UserID, by blocker: UserID, _ transaction: any TableTransaction) throws
         -> ChatID?
     {
@@ -113,7 +125,8 @@ enum BlockTable {
 
     private static let unblocking: TableStatement = "DELETE FROM block WHERE person = $1 AND other = $2"
 
-    /// Raises the version of a pair's chat, so that its next message reads the blocks again, and adds the change to the transaction's outlet.
+    /// Raises the version of a pair's chat, so that its next message reads the blocks again, and adds the change to the
+    /// transaction's outlet.
     private static func changed(
         _ user: UserID,
         by blocker: UserID,
@@ -132,7 +145,8 @@ enum BlockTable {
     private static let raising: TableStatement =
         "UPDATE chat SET version = version + 1 WHERE id = $1 RETURNING version"
 
-    /// A row for each block between the participants of a one-to-one chat: the chat, and the participant who blocks the other one.
+    /// A row for each block between the participants of a one-to-one chat: the chat, and the participant who blocks the
+    /// other one.
     static var closedChats: TableQuery<(chat: ChatID, blocker: UserID)> {
         TableQuery(closed) { row in
             guard let chat = ChatID(row.int(0)), let blocker = UserID(row.int(1)) else { return nil }

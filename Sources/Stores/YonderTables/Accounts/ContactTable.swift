@@ -1,9 +1,17 @@
 package import YonderModel
 import YonderRules
 
-/// The table `contact`, in which each pair has two rows.
+/// The statements and rows of the table `contact`, in which each pair has two rows: both are always written and removed together.
+///
+/// `TableStore+Accounts.swift`, `InvitationTable` and `BlockTable` change it in their transactions, with both accounts
+/// locked; `ChatStarting` and the stores' chats ask whether users are contacts or apart. Connecting contacts again changes
+/// nothing. A refusal rolls the transaction back. While one of two users blocks the other no row is made, whichever way
+/// leads here (decision 37).
 package enum ContactTable {
-    /// - Throws: ``SharingError`` with code `unknownUser`.
+    /// Makes two users contacts, and gives a hue to each who has none.
+    ///
+    /// - Throws: ``SharingError`` with code `unknownUser` if one of them has no account, if both are the same, or if one
+    ///   blocks the other.
     static func connect(_ one: UserID, _ other: UserID, _ transaction: any TableTransaction) throws {
         let accounts = try AccountTable.locked([one, other], transaction)
         guard one != other, let first = accounts[one]?.user, let second = accounts[other]?.user,
@@ -48,6 +56,7 @@ package enum ContactTable {
         SELECT person FROM block WHERE person = $1 AND other = $2 OR person = $2 AND other = $1 LIMIT 1
         """
 
+    /// The parameters of a statement about two users.
     static func pair(_ one: UserID, _ other: UserID) -> [TableValue] {
         [.int(one.rawValue), .int(other.rawValue)]
     }

@@ -2,7 +2,16 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-/// The table `credential`.
+/// The statements and rows of the table `credential`: sign-in links, sessions, tokens and known devices, by the hashes of
+/// their secrets.
+///
+/// `TableStore+SignIns.swift` and `SessionTables` call it; each change runs in the caller's transaction, and locks the
+/// account before the credential. Inserting the same secret again replaces its row; removing one that isn't there does
+/// nothing. A refusal is a ``SharingError``, and rolls back.
+///
+/// Whether a credential is good is decided in the statements, by kind, expiry and the account's state, so that every server
+/// answers alike. A removal of a session or token must be passed to the outlet in the same transaction, or its connections
+/// would stay open (decision 36). A kind of a newer version is skipped (`StoredWords`).
 enum CredentialTable {
     private static let columns = "secret, kind, person, label, network, created, expires, last_seen"
 
@@ -37,6 +46,7 @@ enum CredentialTable {
             expires = $7, last_seen = $8
         """
 
+    /// A user's credentials, in no order, expired ones included.
     static func credentials(of user: UserID) -> TableQuery<Credential> {
         TableQuery(list, [.int(user.rawValue)]) { credential($0) }
     }

@@ -2,7 +2,11 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-/// The table `invitation`.
+/// The statements and rows of the table `invitation`, by the hashes of their secrets.
+///
+/// `TableStore+Accounts.swift` and `SessionTables` call it, in their transactions. An invitation is used once: its removal
+/// decides which of two users who open it at once is the one, and both accounts are locked before it, as everywhere. A
+/// refusal is a ``SharingError``, and leaves the invitation good. How many a user may have open is `Invitation.openLimit`.
 enum InvitationTable {
     /// Inserts an invitation, after removing its sender's expired ones.
     ///

@@ -2,11 +2,17 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-/// The table `signing_key`.
+/// The statements and rows of the table `signing_key`.
+///
+/// `TableStore+Keys.swift` calls it: a new key in a transaction that is committed once, all else in any. A refusal is a
+/// ``SharingError``, and stores nothing. The secret is stored as it is, because the server needs it to check a signature;
+/// lists don't read it. A key with rights of a newer version is listed, and signs nothing (`StoredWords`, decision 41).
 enum KeyTable {
     /// Inserts a key.
     ///
     /// The table is locked, as all keys are counted.
+    ///
+    /// - Throws: ``SharingError`` with code `nameTaken` or `tooMany`.
     static func insert(_ key: SigningKey, secret: SigningSecret, _ transaction: any TableTransaction) throws {
         try transaction.execute(lock)
         guard try !transaction.has(byID, [.text(key.id)]) else { throw SharingError.signingKeyTaken }
@@ -34,6 +40,7 @@ enum KeyTable {
 
     private static let list: TableStatement = "SELECT id, name, rights, created FROM signing_key"
 
+    /// Removes the key `$1`.
     static let removal: TableStatement = "DELETE FROM signing_key WHERE id = $1"
 
     /// A key that requests may be signed with, and its secret.
@@ -46,6 +53,7 @@ enum KeyTable {
         }
     }
 
+    /// All keys without their secrets, in no order.
     static var all: TableQuery<SigningKey> { TableQuery(list) { key($0) } }
 
     private static func key(_ row: any TableRow) -> SigningKey? {

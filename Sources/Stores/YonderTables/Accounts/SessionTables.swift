@@ -3,6 +3,10 @@ import YonderModel
 import YonderRules
 
 /// A session with what belongs to it, in the tables `credential`, `known_network` and `invitation`.
+///
+/// `TableStore+SignIns.swift` calls it in a transaction that is committed once. All or nothing: if any part is refused, the
+/// link or the invitation stays good, and no account is made. What a session is, and for how long, is in `SessionStart`;
+/// which proof is enough is decided by `Accounts`, which has checked the password before.
 enum SessionTables {
     /// See ``AccountStore/startSession(_:by:)``.
     static func start(

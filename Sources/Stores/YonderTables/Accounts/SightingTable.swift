@@ -3,9 +3,14 @@ import YonderModel
 import YonderRules
 
 /// Data about sign-ins: the table `known_network`, and when credentials and accounts were last used.
+///
+/// `Accounts` gathers uses and has them noted together, about once a minute, so a use may be lost with a server; noting one
+/// again writes the same times. A network is noted in the transaction of its session. A credential or an account that was
+/// removed is passed over. The order of the locks must stay, or two servers that note at once wait for each other in a
+/// circle.
 enum SightingTable {
-    /// Notes sightings, accounts first and then credentials, as every transaction that locks both, each by their order: so two transactions
-    /// never wait for each other in a circle.
+    /// Notes sightings, accounts first and then credentials, as every transaction that locks both, each by their order: so
+    /// two transactions never wait for each other in a circle.
     static func note(_ sightings: [CredentialUse], _ transaction: any TableTransaction) throws {
         let seen = Dictionary(sightings.map { ($0.user, $0.time) }, uniquingKeysWith: max)
         for (user, time) in seen.sorted(by: { $0.key < $1.key }) {
@@ -34,6 +39,7 @@ enum SightingTable {
     private static let accountUse: TableStatement =
         "UPDATE account SET last_seen = greatest(coalesce(last_seen, $1), $1) WHERE id = $2"
 
+    /// The newest time at which a credential was made or an account seen; no row if there is none.
     static var newest: TableQuery<Timestamp> {
         TableQuery(newestUse) { $0.optionalInt(0).map(Timestamp.init(milliseconds:)) }
     }
@@ -44,6 +50,8 @@ enum SightingTable {
         ) AS found
         """
 
+    /// Notes that a user signed in from a network, and forgets the oldest beyond ``KnownNetwork/limit``.
+    ///
     /// - Throws: ``SharingError`` with code `unknownUser`.
     static func noteNetwork(
         _ network: String,
@@ -67,6 +75,7 @@ enum SightingTable {
         (SELECT network FROM known_network WHERE person = $1 ORDER BY last_seen DESC LIMIT $2)
         """
 
+    /// A row if a user has signed in from a network.
     static func knows(_ network: String, of user: UserID) -> TableQuery<Bool> {
         TableQuery(knowsNetwork, [.int(user.rawValue), .text(network)]) { _ in true }
     }

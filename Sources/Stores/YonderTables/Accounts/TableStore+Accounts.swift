@@ -2,7 +2,11 @@ package import YonderGeodesy
 package import YonderModel
 package import YonderRules
 
-// Accounts, contacts and blocks.
+// Accounts, contacts and blocks: the functions of the port `AccountStore` for both databases. Each has one transaction or
+// one query, and belongs here only as the choice of that: what a change does is in the tables. `TableWork` says what may
+// happen to a commit without an answer: `repeatable` for a change that finds itself done, `erasing` where content must leave
+// the files, else `once`. Lists are sorted here, by the orders of `StoreRules.swift`, because databases sort texts
+// differently.
 extension TableStore {
     /// See ``AccountStore/createAccount(_:contact:)``.
     package func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {

@@ -1,6 +1,8 @@
 package import YonderModel
 package import YonderRules
 
+// The functions of the port `KeyStore` for both databases; the statements are in `KeyTable`. An id with a zero byte is no
+// key's, and isn't asked for.
 extension TableStore {
     /// See ``KeyStore/createSigningKey(_:secret:)``.
     package func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError) {

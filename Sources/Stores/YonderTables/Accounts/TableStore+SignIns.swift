@@ -2,7 +2,9 @@ package import YonderGeodesy
 package import YonderModel
 package import YonderRules
 
-// What signs users in, and what was noted of it.
+// What signs users in, and what was noted of it: functions of the port `AccountStore` for both databases. A change of a
+// password or of credentials passes the ended sign-ins to the outlet, in its transaction. The statements are in the tables;
+// see `TableStore+Accounts.swift` for what belongs here.
 extension TableStore {
     /// See ``AccountStore/setPassword(_:hash:ending:noting:)``.
     package func setPassword(

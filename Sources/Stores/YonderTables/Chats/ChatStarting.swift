@@ -3,6 +3,13 @@ package import YonderModel
 import YonderRules
 
 /// Starts a chat, or finds the one that the pair or an earlier request with the same key has: the tables `pair` and `started`.
+///
+/// Each store makes one for each request, calls ``begin(_:)`` once in a transaction, and does the ``Step`` that it returns.
+/// A refusal rolls back. If another server started the same at once, ``TableConflict`` has the transaction run again, which
+/// then finds that chat: a key starts one chat, and two users have one one-to-one chat, whatever happens. Both must stay
+/// (`StoreRule+Chats.swift`).
+///
+/// Which chats may be started is decided by ``ChatStart/check(contacts:)`` and ``ChatRules``.
 package struct ChatStarting: Sendable {
     /// What a store has to do behind ``begin(_:)``.
     package enum Step: Sendable {

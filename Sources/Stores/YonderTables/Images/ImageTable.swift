@@ -2,9 +2,16 @@ import YonderGeodesy
 package import YonderModel
 import YonderRules
 
-/// The tables `image` and `image_use`.
+/// The statements and rows of the tables `image` and `image_use`.
 ///
-/// Triggers remove an image with the last message or profile that names it, in the same transaction.
+/// `TableStore+Images.swift` adds, reads and removes images; the stores' writers of messages call ``note(_:_:)`` for each
+/// message, in its transaction, and `AccountTable` ``lock(path:_:)`` for each profile. Adding and noting may be repeated. A
+/// message whose image isn't its sender's, isn't there, or has too many uses is stored without a use: the image is then not
+/// shown by it.
+///
+/// Triggers remove an image with the last message or profile that names it, in the same transaction. The locks must stay:
+/// without them an image could be removed while a message begins to name it (decision 15, `PostgreSQLImageTests`). `isLoose`
+/// must agree with the triggers of both schemas.
 package enum ImageTable {
     /// The condition of a row of `image` that neither a message nor its owner's profile names.
     private static let isLoose = """
@@ -14,6 +21,8 @@ package enum ImageTable {
         """
 
     /// Adds an image; one that is there stays, so that adding may be repeated.
+    ///
+    /// - Throws: ``SharingError`` with code `tooMany`.
     static func insert(_ image: StoredImage, _ transaction: any TableTransaction) throws {
         _ = try AccountTable.locked([image.owner], transaction)
         let owner = TableValue.int(image.owner.rawValue)

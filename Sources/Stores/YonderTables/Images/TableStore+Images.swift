@@ -1,6 +1,7 @@
 package import YonderGeodesy
 package import YonderModel
 
+// The functions of the port `ImageStore` for both databases; the statements are in `ImageTable`.
 extension TableStore {
     /// See ``ImageStore/addImage(_:)``.
     package func addImage(_ image: StoredImage) async throws(SharingError) {
