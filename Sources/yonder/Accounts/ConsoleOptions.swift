@@ -12,6 +12,11 @@ import YonderSQLite
 import YonderStorage
 
 /// The server that a command is for, by its data folder or its database; the server needn't run.
+///
+/// Every subcommand of `yonder user` and `yonder key` has these flags, and calls ``withConsole(_:)`` once. A folder that a
+/// server has opened is asked over its control socket; else this process opens the store, and closes it at the end, also
+/// after an error. Errors are ``CommandFailure``s with a sentence for the operator. A folder is used as its owner
+/// (`FolderOwner`), so that no file belongs to root.
 struct ConsoleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
     var data: String?
@@ -149,7 +154,7 @@ extension Console {
     }
 }
 
-/// A JSON object without fields.
+/// A JSON object without members: the body of a request that has nothing to say, and the type of a missing one.
 struct Nothing: Codable {}
 
 /// Runs `body`, and turns a refusal into a ``CommandFailure`` with its message.

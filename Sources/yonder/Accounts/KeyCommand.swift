@@ -4,7 +4,10 @@ import HTTPTypes
 import YonderModel
 import YonderServer
 
-/// Looks after the keys of programs that call the older places API.
+/// Looks after the keys of programs that call the older places API: `yonder key add`, `list` and `remove`.
+///
+/// Each subcommand asks a `Console` over REST's `/v1/keys`, prints lines that scripts read, and fails with a
+/// ``CommandFailure``; see `UserSubcommands.swift`.
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",

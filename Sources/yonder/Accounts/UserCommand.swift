@@ -8,7 +8,8 @@ import YonderServer
 
 /// Looks after people, and what signs them in.
 ///
-/// A running server is asked over its control socket; if none runs, the data folder is opened.
+/// A running server is asked over its control socket; if none runs, the data folder is opened. This file also has what the
+/// subcommands share: how a person is named on the command line, and what the server lists of one.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
@@ -56,7 +57,7 @@ struct NamedPersonOption: ParsableArguments {
     var user: String
 }
 
-/// An account as the server lists it.
+/// An account as the server lists it: the members of REST's answer that the commands print.
 struct Person: Decodable {
     struct User: Decodable {
         let id: String
@@ -69,11 +70,11 @@ struct Person: Decodable {
     let disabled: Bool
     let lastSeen: Int64?
 
-    /// Its place in REST.
+    /// The account's path in REST.
     var path: String { "/v1/users/\(user.id)" }
 }
 
-/// Some of the accounts.
+/// A page of the accounts, as `GET /v1/users` answers it.
 private struct PeoplePage: Decodable {
     let users: [Person]
 }

@@ -4,6 +4,11 @@ import HTTPTypes
 import YonderAccounts
 import YonderServer
 
+// The subcommands of `yonder user` that list and end sign-ins, and that disable, rename and remove accounts; see
+// `UserSubcommands.swift` for how they run, fail and print. Each but `sessions` may be called again: ending what has ended
+// changes nothing or is refused. A person whom a mistake would hit is named, never the owner by default
+// (`NamedPersonOption`).
+
 /// A session or a token as the server lists it.
 private struct Credential: Decodable {
     let id: String

@@ -1,6 +1,9 @@
 import ArgumentParser
 
 /// The flags by which a server joins others over the same store.
+///
+/// A part of `ServeOptions`; `BusSettings` and `ServeSettings` check the values. What isn't given is `nil`, and is looked up
+/// in the environment and the file. A flag that a release had must stay.
 struct BusOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

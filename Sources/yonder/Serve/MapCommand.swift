@@ -5,6 +5,8 @@ import YonderServer
 import YonderTiles
 
 /// The commands for street maps: `yonder map`.
+///
+/// They need no server and change nothing. A map that can't be read is a ``CommandFailure`` with the message of `serve --map`.
 struct MapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",

@@ -6,6 +6,11 @@ import NIOHTTP1
 import NIOSSL
 
 /// Asks the server with these settings whether it takes requests: `yonder ready`.
+///
+/// Health checks of containers run it (`Packaging/compose.yaml`): it ends after two seconds at most, with status 0 only if
+/// the server answers 200. Any other answer, and none, is a ``CommandFailure``, and status 1. It reads no setting but the
+/// address, the port and whether there is a certificate; their names and defaults are those of `ServeSettings`, and change
+/// with them.
 struct ReadyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ready",

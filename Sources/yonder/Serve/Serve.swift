@@ -11,6 +11,10 @@ import YonderModel
 import YonderServer
 
 /// Runs the server: `yonder serve`.
+///
+/// Reads the settings, becomes the owner of the data folder, installs the log and the metrics, once a process and before any
+/// other part uses them, and runs a ``ServerProcess`` until a signal. A setting that can't be is a `ValidationError`, any
+/// other refusal a ``CommandFailure``; both end the process.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs the server.",

@@ -1,7 +1,11 @@
 import YonderGeodesy
 import YonderModel
 
-/// Written as an object of numbers and texts; an invalid identifier is an error.
+/// The record's form in a file: an object of numbers and texts, times in milliseconds since 1970.
+///
+/// `FilePocketRecordStore` decodes what any version of the app has written, so a name of a member must stay, and a further
+/// member must be optional. What can't be decoded, an invalid identifier included, is an error, and counts there as no
+/// record.
 extension PocketRecord: Codable {
     private struct Stored: Codable {
         struct Person: Codable {

@@ -2,6 +2,10 @@ public import YonderGeodesy
 public import YonderModel
 
 /// What a phone keeps of its sharing for the next process: the shares to take up, and the person to whom they belong.
+///
+/// ``PocketRules`` changes it, and has it kept after each change by a ``PocketRecordStore``; a record that is empty is
+/// removed. A further property must be read and written in `PocketRecord+Codable.swift`, and missing in the records of
+/// before.
 public struct PocketRecord: Hashable, Sendable {
     /// The person whose positions this phone sends, or `nil` before the first share.
     public var user: User?

@@ -1,4 +1,8 @@
-/// Keeps one phone's ``PocketRecord`` across processes.
+/// Keeps one phone's ``PocketRecord`` across processes: `FilePocketRecordStore` on a phone, `MemoryPocketRecordStore` in
+/// previews and tests.
+///
+/// ``PocketSharing`` alone calls it, on the main actor. After an error of ``keep(_:)`` it calls ``remove()``, and both again
+/// at later events.
 ///
 /// Reading is synchronous, because a relaunched app makes its activity session anew before anything else.
 @MainActor public protocol PocketRecordStore: AnyObject, Sendable {

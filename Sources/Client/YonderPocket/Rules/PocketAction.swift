@@ -1,7 +1,11 @@
 public import YonderGeodesy
 public import YonderModel
 
-/// An action that ``PocketRules`` decides on.
+/// An action that ``PocketRules`` decides on, and ``PocketSharing`` performs, once, in the order of the list.
+///
+/// Some are answered by a later event: `readRecord` by `read`, `keep` and `removeRecord` by `recordNotKept` if they fail,
+/// `flush` by `sent`, `stop` by `stopsKept`. The others have no answer. A further action needs its case in `PocketSharing`
+/// and, if the system performs it, a function of `PocketSystem`.
 public enum PocketAction: Hashable, Sendable {
     /// Read the record, and call ``PocketRules/handle(_:at:)`` with it.
     case readRecord

@@ -2,6 +2,10 @@ public import YonderLocation
 public import YonderModel
 
 /// An event that ``PocketRules`` decides on.
+///
+/// The phone's system sends those of `PocketSystemEvent`, the models those of shares and sign-ins, by way of
+/// ``PocketSharing``, which itself sends the rest. Any may come at any time and again. A further event needs its case in
+/// ``PocketRules/handle(_:at:)``, and a step in `PocketState` of the tests.
 public enum PocketEvent: Hashable, Sendable {
     /// The process began: opened by the person, or launched by the system for a significant change or a visit.
     case launched

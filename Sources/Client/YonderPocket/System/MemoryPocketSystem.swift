@@ -1,6 +1,9 @@
 public import YonderLocation
 
 /// A simulated phone, for previews and tests: one object is the system as one process sees it.
+///
+/// A test passes it to a ``PocketSharing``, sends it the events and updates of a phone, and reads ``calls``. A next process
+/// is another object with the same record store. Unlike iOS it never suspends or ends a process by itself.
 @MainActor public final class MemoryPocketSystem: PocketSystem {
     /// A call that the system received.
     public enum Call: Hashable, Sendable {

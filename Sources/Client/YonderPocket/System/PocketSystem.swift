@@ -2,7 +2,10 @@ public import YonderLocation
 
 /// The part of a phone's system that a share in a pocket needs.
 ///
-/// `ApplePocketSystem` is iOS; ``MemoryPocketSystem`` is a simulated phone. Neither decides: ``PocketRules`` does.
+/// `ApplePocketSystem` is iOS; ``MemoryPocketSystem`` is a simulated phone. Neither decides: ``PocketRules`` does, and
+/// ``PocketSharing`` calls the functions, on the main actor, ``setReceiver(_:)`` first. No function fails: what the system
+/// refuses has no effect. An event may be sent from within a call. A further function needs both implementations, and an
+/// action.
 @MainActor public protocol PocketSystem: AnyObject, Sendable {
     /// The permission to read the position.
     var authorization: LocationAuthorization { get }
@@ -18,8 +21,8 @@ public import YonderLocation
 
     /// Asks for positions, and gives each update to `receive`, one after another.
     ///
-    /// An update waits until `receive` has returned for the one before. Returns when the task is canceled, or when the system ends
-    /// the updates.
+    /// An update waits until `receive` has returned for the one before. Returns when the task is canceled, or when the
+    /// system ends the updates.
     func follow(_ receive: @MainActor (PocketUpdate) async -> Void) async
 
     /// Asks for significant changes and visits, for which the system launches the app.
@@ -34,7 +37,8 @@ public import YonderLocation
     /// Ends the background task; does nothing without one.
     func endTask()
 
-    /// Registers the button of the notification; called at each launch, as a notification of an earlier process may be shown still.
+    /// Registers the button of the notification; called at each launch, as a notification of an earlier process may be shown
+    /// still.
     func registerStop(_ title: String)
 
     /// Asks the person for permission to show notifications, unless they were asked before.

@@ -2,7 +2,11 @@
 import CoreLocation
 import YonderLocation
 
-/// A Core Location manager whose delegate is the wrapper itself.
+/// A Core Location manager whose delegate is the wrapper itself: each call of the wrapper is one of the manager's.
+///
+/// The wrapper's Core Location initializer makes it, and the manager answers by the delegate methods in
+/// `IONGLOCManagerWrapper+CoreLocation.swift`. The wrapper is the delegate, and not this object, because apps and their
+/// tests call the wrapper's delegate methods (`make foreign-suite`).
 final class CoreLocationDevice: PositionDevice {
     private let manager: CLLocationManager
     private let servicesChecker: any IONGLOCServicesChecker

@@ -1,6 +1,8 @@
 import Dispatch
 
-/// Runs an action on the main thread after a time, unless the countdown is released before.
+/// Runs an action on the main thread after a time, once, unless the countdown is released before.
+///
+/// `IONGLOCManagerWrapper` holds the one of its latest request, and releases it with the first position or failure.
 final class Countdown {
     private let work: DispatchWorkItem
 

@@ -2,6 +2,8 @@
 public import CoreLocation
 import YonderLocation
 
+// The wrapper over Core Location: its initializer, and the manager's delegate methods, which the manager calls on the main
+// thread.
 extension IONGLOCManagerWrapper {
     /// Creates a wrapper over a Core Location manager, and becomes its delegate.
     ///

@@ -1,5 +1,6 @@
 public import YonderLocation
 
+// The wrapper over any location service, which is all that there is without Core Location.
 extension IONGLOCManagerWrapper {
     /// Creates a wrapper over any location service: gpsd, a receiver, a recorded track, Core Location.
     ///

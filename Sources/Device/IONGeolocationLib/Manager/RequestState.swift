@@ -1,4 +1,8 @@
 /// The state of the wrapper's requests: whether it monitors, and whether a request has timed out.
+///
+/// A plain value. `IONGLOCManagerWrapper` has one, calls a function for each of its own calls, on the main thread, and does
+/// what is returned. Any call may follow any other. The behavior is that of the library which this one replaces, and must
+/// stay, odd as some of it is (`RequestStateTests`).
 struct RequestState: Equatable {
     enum SingleRequest: Equatable {
         /// Request a position from the device.
@@ -8,6 +12,7 @@ struct RequestState: Equatable {
         case repeatKnown
     }
 
+    /// Whether monitoring was started, and neither stopped nor timed out.
     private(set) var isMonitoring = false
 
     /// Whether a request has timed out.
@@ -36,6 +41,7 @@ struct RequestState: Equatable {
         return true
     }
 
+    /// Call this when monitoring is stopped; a timeout that has passed stays.
     mutating func stop() {
         isMonitoring = false
     }

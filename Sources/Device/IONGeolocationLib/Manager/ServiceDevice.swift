@@ -1,10 +1,16 @@
 import YonderGeodesy
 import YonderLocation
 
-/// Makes a `LocationService` the device of an `IONGLOCManagerWrapper`: passes the wrapper's calls to the service, and the service's positions
-/// and failures to the wrapper, its `owner`.
+/// Makes a `LocationService` the device of an `IONGLOCManagerWrapper`: passes the wrapper's calls to the service, and the
+/// service's positions and failures to the wrapper, its `owner`.
 ///
-/// The wrapper calls it on the main thread alone, and every task that touches its state runs there.
+/// The wrapper calls it on the main thread alone, and every task that touches its state runs there; each task ends with this
+/// object or with the call that replaces it. Nothing throws: a failed position, and a failure while monitoring, call the
+/// owner's `deviceFailed()`; a stalled source is no failure. Monitoring that the source ends may be started again. Starting
+/// twice watches once; a second single request takes the place of the first.
+///
+/// A service's timeout is set to a day, because the wrapper's countdown ends requests. `ServiceWrapperTests` holds this
+/// behavior; it must be that of `CoreLocationDevice`, as far as an app sees it.
 final class ServiceDevice: PositionDevice, @unchecked Sendable {
     // Safe because all mutable state is read and changed on the main thread alone.
     private let service: any LocationService

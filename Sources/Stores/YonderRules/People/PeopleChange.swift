@@ -2,6 +2,10 @@ package import YonderGeodesy
 package import YonderModel
 
 /// The effect of one entry of a chat's log on the map of people.
+///
+/// `PeopleFeed` of the hub makes one of each committed message that has such an effect, and passes it to
+/// ``PeopleMap/receive(_:)``, those of a chat in the order of their numbers. A further kind of message that moves or hides
+/// people needs a case here.
 package struct PeopleChange: Hashable, Sendable {
     /// The kinds of effect.
     package enum Event: Hashable, Sendable {
