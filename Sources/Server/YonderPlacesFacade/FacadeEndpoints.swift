@@ -6,7 +6,14 @@ import YonderObjects
 import YonderREST
 import YonderTransport
 
-/// Answers requests whose caller is already known.
+/// Answers requests of the older places API whose caller is already known.
+///
+/// `PlacesFacade` checks the signature, counts the write, and calls `answer` once for a request, on any thread. A refusal is
+/// a `FacadeRefusal` with that API's own status and form; a client that disconnects cancels a long query. Objects are read
+/// from and written by way of `ObjectCatalog`, so that they are those of the newer API.
+///
+/// Apps that nobody updates call these paths: their parameters, statuses, orders and answers must stay, odd ones included
+/// (decision 11, `Documentation/places-facade.md`, `test_places_facade.py`).
 struct FacadeEndpoints: Sendable {
     let catalog: ObjectCatalog
     let now: @Sendable () -> Timestamp

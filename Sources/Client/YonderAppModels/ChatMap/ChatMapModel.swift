@@ -5,6 +5,14 @@ public import YonderModel
 import YonderWire
 
 /// The map of a chat: a pin for each person, lines, the callout of the selected pin, and the person whom the map follows.
+///
+/// `PersonModels` makes one for a chat's screen, whose view runs ``run()`` while it is shown, draws ``annotations``, sets
+/// ``selection`` and passes taps and movements, all on the main actor. Nothing throws: ``problem`` says why there is nothing
+/// to show. Running again after the screen was left begins with the server's answer. Which position is newest is decided by
+/// `LastPositions` and `AllPositions`, names and colors by `NamedChat`.
+///
+/// A pin's id must stay the same while its person moves, and a selection until the person leaves the map (decision 14,
+/// `ChatMapModelTests`).
 @MainActor @Observable
 public final class ChatMapModel {
     /// The connection, to be shown above the map.

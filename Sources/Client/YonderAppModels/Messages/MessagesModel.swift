@@ -7,6 +7,11 @@ import YonderWire
 /// The messages below a chat's map: bubbles, the first unread one, and a field to write the next one.
 ///
 /// What the model lists while it runs counts as read.
+///
+/// `PersonModels` makes one for a chat's screen, whose view runs ``run()`` while it is shown, sets ``draft`` and
+/// ``isInView``, and calls ``send()``, on the main actor. Nothing throws: ``problem`` has the sentence. A message that is
+/// sent stands at the end of ``bubbles`` at once; one that waits is in the client's outbox, and is sent also after the
+/// screen was left. What counts as written and as unread is decided in `YonderModel` (decision 20, `MessagesModelTests`).
 @MainActor @Observable
 public final class MessagesModel {
     /// What the screen shows.

@@ -9,6 +9,14 @@ import YonderWire
 /// Whether, where and until when the person shares their position, from this device or another, and every way to stop.
 ///
 /// An app has one for each signed-in person; it runs as long as they are signed in, also while another screen is shown.
+///
+/// `PersonModels` makes it and runs ``run()``; views call the buttons, on the main actor, at any time and also twice. A
+/// button returns at once: what takes time is a chore that ``run()`` performs. Nothing throws: a refusal or a missing
+/// connection stands beside the chat's sharing, as text, until the person has read it. A stop takes effect on this device
+/// before the server has it, and outlives the process where the outbox does.
+///
+/// The texts are in `SharingModel+Texts.swift`, the pocket in `SharingModel+Pocket.swift`. That nothing is sent after *stop*
+/// is a promise (`Documentation/sharing.md`), held by `SharingModelTests` and `PocketDayTests`.
 @MainActor @Observable
 public final class SharingModel {
     private enum Chore: Hashable, Sendable {

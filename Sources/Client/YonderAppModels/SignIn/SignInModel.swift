@@ -8,6 +8,14 @@ public import YonderRequests
 /// Signs a person in and out, and runs the client of the person who is signed in.
 ///
 /// An app has one; its ``run()`` is the root of all that the app does.
+///
+/// `AppModel` runs it from the launch on; the sign-in screen sets the fields and calls the buttons, on the main actor, also
+/// twice: a button does nothing while ``isBusy``. Nothing throws: ``problem`` has the sentence to show. When the server has
+/// ended the session, or the person signs out, the client ends, the device's session and the pocket's record are removed,
+/// and ``stage`` returns to the sign-in. Without an answer the device's session stays, and is tried again.
+///
+/// Signing out waits for stops that the server hasn't got, at most ``stopWait``: a share must not run on for lack of a session
+/// (`SignInModelTests`, `PocketSignInTests`).
 @MainActor @Observable
 public final class SignInModel {
     /// Which screens there are.
@@ -76,8 +84,8 @@ public final class SignInModel {
     ///   - store: Where the session is kept.
     ///   - context: The language and the clock.
     ///   - certificateAuthority: As in ``YonderRequests/RESTClient``.
-    ///   - pocket: Keeps a share going in the background. While a share is wanted, a later process signs the person of the record in at
-    ///     once, and asks the server afterwards whose session it is. A sign-out ends the share.
+    ///   - pocket: Keeps a share going in the background. While a share is wanted, a later process signs the person of the
+    ///     record in at once, and asks the server afterwards whose session it is. A sign-out ends the share.
     ///   - makeClient: Makes the live client; by default with an outbox in memory, which loses unsent stops with the process.
     public init(
         server: String = "",
@@ -178,7 +186,8 @@ public final class SignInModel {
         return try await store.session()
     }
 
-    /// Asks for the person of the device's session, until the server answers; the person of a pocket's record is signed in before.
+    /// Asks for the person of the device's session, until the server answers; the person of a pocket's record is signed in
+    /// before.
     private func resume(_ requests: RESTClient) async throws(SharingError) {
         var known: UserID?
         while !Task.isCancelled {

@@ -4,6 +4,14 @@ import YonderGeodesy
 ///
 /// A plain value without a clock, a source or a lock: times are arguments, actions are return values, and
 /// ``LocationProvider`` performs them.
+///
+/// The provider holds it behind its mutex, and calls it for each event of the source, each request and each watch, with the
+/// time. It then performs the effects, and after any call ``nextCommand()`` until that returns `nil`. A request gets one
+/// answer, whatever comes after; an id that has ended is ignored. Nothing throws: the source's failures are answers and
+/// events, too.
+///
+/// When the source runs, and which position is young enough, is a promise of `LocationService`
+/// (`Documentation/location-apps.md`), tried by `LocationDeskTests` and, with random calls, `DeskModel`.
 struct LocationDesk {
     /// The identifier of a request, or of an iteration over a watch.
     struct ListenerID: Hashable, Sendable {

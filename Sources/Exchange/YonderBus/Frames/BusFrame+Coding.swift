@@ -1,6 +1,10 @@
 import YonderModel
 import YonderRules
 
+// The bytes of a frame between nodes. `NodeLink` writes each frame that it publishes, and reads each that the bus delivers;
+// a frame that can't be read counts as lost, and the node reads the store instead. Nodes of two versions run side by side
+// while a cluster is updated: a kind's number and form never change, a new kind gets the next number, and a changed form
+// raises `BusFrame.version` (decision 32, `BusFrameTests`). Values are in the files beside this one.
 extension BusFrame {
     /// The frame's bytes: the version, the node, the number, the time, and the content behind a byte for its kind.
     package func encoded() -> [UInt8] {

@@ -4,7 +4,12 @@ import YonderRules
 
 /// The shares of all chats, their reports, and the freshness last sent to viewers: a value without clock or store.
 ///
-/// It follows the store: every share that a commit changed is passed to ``update(_:)``.
+/// It follows the store: every share that a commit changed is passed to ``update(_:)``. `ShareBoard` holds it behind a
+/// mutex. `Exchange+Shares.swift` passes commits and reports, and asks each second what is due; `ShareLists` add and remove
+/// viewers. Any call may come twice or late: what is older than what the roll knows changes nothing.
+///
+/// `ShareReports` and `ShareRules` decide how fresh a share is and when it ends, this type when viewers are sent it
+/// (decision 18, `ShareRollTests`). A share must never go back from *ended* or *erased*.
 struct ShareRoll: Sendable {
     /// A group of viewers that is sent changes.
     enum Audience: Hashable, Sendable {

@@ -4,6 +4,14 @@ package import YonderWire
 /// One Engine.IO session: performs the decisions of ``EngineSession``.
 ///
 /// Its delegate sees a WebSocket, for polling too. Belongs to its event loop.
+///
+/// `EngineServer` makes one for each session and passes it requests; `EngineSocket` passes it the events of a WebSocket, one
+/// that the session began with or one that may take over from polling. `SocketIOSession` is the delegate. ``close()`` and
+/// every failure end the session once: `onEnd` is called, and whatever comes after is ignored. A packet that the protocol
+/// forbids ends the session; no bytes trap.
+///
+/// When to answer a poll, to ping or to end is decided by ``EngineSession``. The packets' forms are in `YonderWire`, for
+/// Engine.IO 3 and 4, and must stay, because other people's clients speak them (`test_engine_io.py`).
 package final class EngineConnection {
     package let eventLoop: any EventLoop
 

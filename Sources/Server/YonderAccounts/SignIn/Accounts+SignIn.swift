@@ -2,10 +2,19 @@ import YonderGeodesy
 package import YonderModel
 package import YonderRules
 
+// Signing in with links and passwords, and changing a password. `SessionEndpoints` and `UserEndpoints` call it; `Greeting`
+// makes the first link. Attempts are counted before the secret is looked at, by the keys of `AttemptLimiter`, and an attempt
+// that is refused as too early costs no hash. A sign-in that fails at any step stores nothing; a link stays good until a
+// session was started with it.
+//
+// What a stranger can learn must stay: an unknown name, an account without a password and a wrong password get the same
+// answer after the same time. `PasswordTests`, `AttemptLimiterTests` and `test_sign_in_times.py` hold it. How long links and
+// sessions are good is in their types.
 extension Accounts {
     /// Creates the secret of a sign-in link, valid once and for 15 minutes.
     ///
-    /// The user sees the event of a link that an `author` asked for; the links of a new account and of the server's start have none.
+    /// The user sees the event of a link that an `author` asked for; the links of a new account and of the server's start
+    /// have none.
     ///
     /// - Throws: `unknownUser`, `accountDisabled`, `tooMany`, `unavailable`.
     package func makeLink(for user: UserID, by author: Author? = nil) async throws(SharingError) -> Secret {
@@ -213,11 +222,11 @@ extension Accounts {
 
     /// Checks the password that a caller gave for a change of what signs them in.
     ///
-    /// In place of a password whose hash needs more memory than the limit counts a session that began in the last 15 minutes: a link
-    /// started it, as only links sign in to such an account.
+    /// In place of a password whose hash needs more memory than the limit counts a session that began in the last 15
+    /// minutes: a link started it, as only links sign in to such an account.
     ///
-    /// - Throws: `invalidCredentials` if `current` isn't the password that is set; `invalidField` for a `current` where none is set;
-    ///   `passwordNotChecked` in an older session; `tooManyRequests`; `unavailable`.
+    /// - Throws: `invalidCredentials` if `current` isn't the password that is set; `invalidField` for a `current` where none
+    ///   is set; `passwordNotChecked` in an older session; `tooManyRequests`; `unavailable`.
     package func confirm(_ current: String?, of caller: Caller, from origin: SignInOrigin)
         async throws(SharingError)
     {
@@ -267,11 +276,11 @@ extension Accounts {
 
     /// Creates a bearer token, valid until it is removed.
     ///
-    /// With `managingAccounts` it changes other people's accounts, and is good for nothing else. The user sees the event of a token that an
-    /// `author` asked for.
+    /// With `managingAccounts` it changes other people's accounts, and is good for nothing else. The user sees the event of
+    /// a token that an `author` asked for.
     ///
-    /// - Throws: `invalidField` for a label over 100 characters or with control characters; `notAllowed` for `managingAccounts` unless the
-    ///   user is an operator; `tooMany`; `unavailable`.
+    /// - Throws: `invalidField` for a label over 100 characters or with control characters; `notAllowed` for
+    ///   `managingAccounts` unless the user is an operator; `tooMany`; `unavailable`.
     package func makeToken(
         _ label: String,
         for user: UserID,

@@ -93,6 +93,14 @@ package enum RESTAccess {
 /// Registers endpoints with Hummingbird's router, and performs for each the common steps.
 ///
 /// These are finding the caller, checking the query parameters, and encoding errors.
+///
+/// Each endpoint's type registers its routes here once, before the server listens; a request then runs the common steps and
+/// the endpoint's function, on any thread. What any of them throws becomes the answer, with the error's status. The same
+/// path and method twice is a mistake of the program's.
+///
+/// The order of the steps must stay: an unknown query parameter and a caller who isn't admitted are refused before the body
+/// is read. A further kind of caller is a case of ``RESTAccess``. Which routes there are is promised in
+/// `Documentation/rest.md` and `openapi.yaml`.
 package struct RESTRoutes {
     /// All routes registered so far, shared with others.
     package let table: RouteTable

@@ -5,6 +5,11 @@ import YonderJSON
 ///
 /// The grammar of the whole object is checked before its meaning, so that a syntax error is reported before a
 /// missing member. Positions and the offsets of failures are indexes into the bytes.
+///
+/// `GeoJSONReader` makes one for each object of a file, once all of its bytes are there: it calls ``scan()``, then
+/// ``feature(allowsGeometry:)``; for a collection ``scanHead(before:)`` and ``scanTail()`` around the features. A failure
+/// has its offset, and ends the reading; nothing traps, however the bytes are damaged or nested. What is accepted is RFC
+/// 7946, and a little more where common files need it (`GeoJSONTests`).
 struct GeoJSONParser {
     /// The levels of nesting in addition to the scanner's limit: a feature, and its properties.
     static let additionalDepth = 2

@@ -23,6 +23,11 @@ extension RegionFrame {
 ///
 /// A sender with many subscribers encodes each item once, and appends the same bytes to each subscriber's
 /// pages.
+///
+/// The hub's regions call ``begin(topic:)``, any number of `append`, and ``finish(total:answer:)``, and so on for the next
+/// subscription. Nothing fails; an item that is larger than a page gets a page of its own. Clients of every version read the
+/// frames (`RegionFrame+Parsing.swift`): names and forms must stay (decision 9, `Documentation/stream.md`,
+/// `DocumentedFrameTests`).
 package struct RegionPageWriter {
     /// The lists of items that a server's frame about a region has, one for each kind of change.
     package enum List: Int, CaseIterable, Sendable {

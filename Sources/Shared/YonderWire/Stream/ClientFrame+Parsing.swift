@@ -1,6 +1,11 @@
 import YonderModel
 import YonderJSON
 
+// Reads the JSON of the frames that a client sends, for `Session` of the hub; frames of shares are in
+// `ClientFrame+Shares.swift`, of regions in `Regions/`. Each frame comes from a stranger: nothing traps, and a refusal names
+// the field and what is accepted, with the frame's key or id where it could be read. Unknown fields are refused, so that a
+// client's mistake shows at once. A further frame is a function here, its names in `types`, and its writing in
+// `ClientFrame+Writing.swift`. Fields of older clients must stay accepted (`ClientFrameTests`, `Documentation/stream.md`).
 extension ClientFrame {
     /// Reads a frame.
     ///

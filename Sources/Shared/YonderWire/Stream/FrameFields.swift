@@ -5,6 +5,13 @@ import YonderJSON
 /// The fields of one JSON object: the place of each value, which is parsed when it is first read.
 ///
 /// Bytes are copied only when a value is read. Must not outlive its bytes.
+///
+/// The parsers of both sides' frames make one for each frame, call ``scan()`` once, and then read fields in any order, each
+/// as often as they like. A fault of the grammar ends the scan; a value of the wrong type is an `invalidField` that names
+/// the field, thrown when it is read. A field that isn't there gives `nil`. No bytes trap.
+///
+/// A new field is a name in `FrameField`, at most ``capacity``. That an unknown name is kept, and not refused here, must
+/// stay: a server refuses it (`ClientFrameTests`), a client ignores it.
 struct FrameFields {
     private enum Kind: UInt8 {
         case absent, plainString, escapedString, number, yes, no, null, object, array

@@ -2,6 +2,9 @@ import YonderGeodesy
 package import YonderModel
 import YonderJSON
 
+// The JSON of the frames that a server sends; those of regions are in `Regions/`. Sessions and topics call it, on their
+// event loops; REST writes the same objects. Writing never fails. Clients of every version read it: names and forms must
+// stay, members may be added (`DocumentedFrameTests`, `ServerFrameTests`).
 extension ServerFrame {
     /// The beginning of a topic's `message` frames, up to the message itself.
     package static func messagePrefix(topic: Int64) -> [UInt8] {

@@ -6,7 +6,16 @@ import YonderPostgreSQL
 
 /// A PostgreSQL database that no server uses.
 ///
-/// While it is open, it holds the exclusive claim with which a single server claims a database, so that no other server can start.
+/// While it is open, it holds the exclusive claim with which a single server claims a database, so that no other server can
+/// start.
+///
+/// `yonder migrate` opens one as its source or its target, by `MigrationPlace`; `Migration` calls the functions of
+/// ``MigrationEnd``: for a target `begin()`, `insert` for each page, `complete(numbers:)`, and `release()` once both sides
+/// compared equal; at the end `close()`, also after an error. An error of a target leaves the database marked as incomplete,
+/// which no server opens: make an empty one and migrate again.
+///
+/// The tables and columns are those of `MigrationTable+All.swift`. What PostgreSQL alone has must be filled by
+/// ``complete(numbers:)`` (`MigrationTests`).
 package struct DatabaseEnd: MigrationEnd {
     /// The hosts and the database.
     package let place: String
@@ -17,7 +26,8 @@ package struct DatabaseEnd: MigrationEnd {
 
     /// Connects to a source.
     ///
-    /// - Throws: ``MigrationError`` with code `noSource`, `inUse`, `failed`, or `notEmpty` for a database with another program's tables.
+    /// - Throws: ``MigrationError`` with code `noSource`, `inUse`, `failed`, or `notEmpty` for a database with another
+    ///   program's tables.
     package static func source(_ address: PostgreSQLAddress) async throws(MigrationError) -> DatabaseEnd {
         try await checkTables(address)
         return try await opened(address, isTarget: false)
@@ -144,8 +154,8 @@ package struct DatabaseEnd: MigrationEnd {
         return try await run(Statement(once: last)).first?.int(0) ?? 0
     }
 
-    /// Marks the database as incomplete, and drops all indexes of `message` but the primary key; ``complete(numbers:)`` makes them again
-    /// after the rows were copied.
+    /// Marks the database as incomplete, and drops all indexes of `message` but the primary key; ``complete(numbers:)``
+    /// makes them again after the rows were copied.
     package func begin() async throws(MigrationError) {
         do throws(SharingError) {
             try await store.setIncomplete(true)

@@ -4,6 +4,15 @@ package import YonderModel
 /// The rules for changes to a chat, decided from its current state.
 ///
 /// Every store uses them, so all decide alike.
+///
+/// The chats' writers of both stores call ``decide(_:in:target:contacts:)`` for each submission that isn't a repeat, inside
+/// the transaction that holds the chat, and write the ``Decision``; readers call `present` for permissions. Plain functions
+/// without clock, store and memory: the same arguments give the same decision, and a refusal changes nothing. Repeats are
+/// found by the store, by key, before.
+///
+/// A new kind of submission is a case here and in both writers. The order of the checks must stay, as it decides which error
+/// a client gets; a stranger must not learn whether a chat exists. `ChatRulesTests` and the suite in `TestSupport/Stores`
+/// hold it; shares are in ``ShareRules``, participants in `ChatRules+Participants.swift`.
 package enum ChatRules {
     /// The log entry that a submission would become, and the chat after it.
     package struct Decision: Hashable, Sendable {

@@ -2,6 +2,13 @@ package import YonderGeodesy
 package import YonderModel
 
 /// The rules for a person's shares in one chat, decided from their current state, without clock or store.
+///
+/// ``ChatRules`` calls them for submissions, the chats' writers for what a commit leaves, `ShareRoll` for heartbeats; the
+/// time is the server's. The same arguments give the same result. A refusal is a ``SharingError``, and changes nothing. A
+/// position without a share id may begin an implicit share, which older clients depend on.
+///
+/// When a share ends, and to which one a late position belongs, is promised in `Documentation/sharing.md` (decision 18) and
+/// held by the suite in `TestSupport/Stores`. The limits here may be changed; how fresh a share is, is in `ShareReports`.
 package enum ShareRules {
     /// The share that a position belongs to.
     package enum Place: Hashable, Sendable {

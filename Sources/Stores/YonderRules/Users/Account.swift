@@ -2,6 +2,11 @@ package import YonderGeodesy
 package import YonderModel
 
 /// A user as the server keeps them.
+///
+/// `Accounts` makes and changes accounts by an ``AccountStore``, which returns them as they are stored; endpoints show parts
+/// of them. A plain value, whose checks are where it is made (``Profile``, ``AccountChange``). A further property needs a
+/// column in both databases (`AccountTable`), and must not leave the server unless an endpoint writes it: `passwordHash`
+/// never does.
 package struct Account: Hashable, Sendable {
     /// The part of the account that other users see.
     package var user: User
@@ -28,8 +33,8 @@ package struct Account: Hashable, Sendable {
     /// When a request or a connection was last made with one of its sessions or tokens, to about a minute; `nil` for never.
     package var lastSeen: Timestamp?
 
-    /// How often what signs the person in, or what they may do, has changed: raised by the store in the transaction that disables the account,
-    /// changes the operator's role or the password, or ends a session or token.
+    /// How often what signs the person in, or what they may do, has changed: raised by the store in the transaction that
+    /// disables the account, changes the operator's role or the password, or ends a session or token.
     package var version: Int64 = 0
 
     /// Creates an account as stored.

@@ -8,6 +8,11 @@ import YonderJSON
 import YonderREST
 
 /// The REST endpoints for signing in and out, and for the caller's own profile, password and tokens.
+///
+/// `RESTService` registers them once; each function answers one request, on any thread, after `RESTRoutes` has found the
+/// caller. A refusal is a `SharingError`, which becomes the answer. What signs in and what is counted is decided by
+/// `Accounts`. Paths, members and cookies must stay (`Documentation/rest.md`, `openapi.yaml`, `test_openapi.py`); a further
+/// route needs a line in both documents.
 struct SessionEndpoints: Sendable {
     let accounts: Accounts
     let gateway: ChatGateway

@@ -10,6 +10,11 @@ import YonderREST
 /// The endpoints for operators to manage accounts, over REST and over the control socket alike.
 ///
 /// Operators manage their own account under `/v1/me`, so that they can't lock themselves out here.
+///
+/// `RESTService` registers them for the network, `ConsoleAssembly` for the control socket, which alone gets the endpoints
+/// that act as another user. Each function answers one request; a refusal is a `SharingError`. The rules are those of
+/// `Accounts` and `Removal`. The commands of `yonder user` and other programs depend on paths and members
+/// (`Documentation/rest.md`, `test_command_line.py`).
 struct UserEndpoints: Sendable {
     let accounts: Accounts
     let removal: Removal
