@@ -2,7 +2,10 @@ import YonderLink
 import YonderModel
 import YonderWire
 
-// The shell: what runs while a connection lasts.
+// The shell: what runs while a connection lasts. `SocketIOClient.run()` calls it; `ConnectionState` decides when to connect
+// again, `SocketConversation` what to send and to answer, and this file does it, one step after another on the actor. A
+// connection that ends is no error of the caller's: the next begins after a wait. An event that waits for its
+// acknowledgement is answered, or fails with `notAcknowledged`. Decisions belong into the values, and are tested there.
 extension SocketIOClient {
     /// A task to perform while a connection lasts.
     enum Chore: Sendable {

@@ -1,3 +1,6 @@
+// Times as text, in the form that files, HTTP and logs have. Every reader and writer of tracks uses it, without Foundation's
+// formatters, which depend on settings of the machine. Nothing traps: a text that is no time gives `nil`. What is accepted
+// and how a time is written must stay, because files are read again (`TimestampTests`).
 extension Timestamp {
     /// Creates the time that a date and time in ISO 8601 stands for.
     ///

@@ -1,4 +1,8 @@
 /// The range of a string in a JSON text, not yet decoded.
+///
+/// `JSONScanner` makes one where it has found a string, whose bytes it has checked: UTF-8, escapes, and surrogates if asked.
+/// The functions must get the same bytes; they then never fail or trap. Compare by ``equals(_:in:)`` or ``utf8(in:)``, never
+/// as `String`, which takes different bytes for equal (`Scripts/check-sources`, decision 1).
 package struct JSONString: Hashable, Sendable {
     /// The bytes between the quotes.
     package let range: Range<Int>
@@ -29,8 +33,8 @@ package struct JSONString: Hashable, Sendable {
         hasEscapes ? unescaped(bytes).name() : bytes[range].name()
     }
 
-    /// The name, or the beginning of a string that can't be one, with an ellipsis: that is like no name, whatever Unicode says about
-    /// its characters.
+    /// The name, or the beginning of a string that can't be one, with an ellipsis: that is like no name, whatever Unicode
+    /// says about its characters.
     package func shown(in bytes: UnsafeRawBufferPointer) -> String {
         name(in: bytes) ?? utf8(in: bytes).excerpt + "…"
     }

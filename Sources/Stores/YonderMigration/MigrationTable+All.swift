@@ -1,12 +1,16 @@
-// Every table, in the order of copying.
+// Every table, in the order of copying: `Migration` copies and compares by these rows, `DatabaseEnd` and `FolderEnd` read
+// and write the columns. A table of either schema that is neither here nor among those left out makes a test fail
+// (`MigrationTests`). A column that a schema step adds is added here, too; one with different content in the two databases
+// has an expression for each.
 extension MigrationTable {
     /// The tables that are copied.
     package static let all = accounts + chats + objects
 
     /// Tables of SQLite that aren't copied.
     ///
-    /// The rows of `recent` are moved to `message` when the source is opened. `conflict` stays in the folder for its operator. `upkeep` has
-    /// states of this folder, and `sqlite_sequence` is SQLite's own; ``MigrationEnd/complete(numbers:)`` copies its numbers.
+    /// The rows of `recent` are moved to `message` when the source is opened. `conflict` stays in the folder for its
+    /// operator. `upkeep` has states of this folder, and `sqlite_sequence` is SQLite's own;
+    /// ``MigrationEnd/complete(numbers:)`` copies its numbers.
     package static let leftInFolder: Set<String> = ["recent", "conflict", "upkeep", "sqlite_sequence"]
 
     /// Tables of PostgreSQL that aren't copied.

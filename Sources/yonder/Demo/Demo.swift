@@ -15,6 +15,10 @@ import YonderServer
 ///
 /// They take the way that everyone takes: each is a client over loopback with a bearer token, and what they share goes
 /// through the stream, the exchange, the store and the fan-out.
+///
+/// With `--demo`, `ServerProcess` calls ``check()`` before the services, and runs this one with them; it makes what is
+/// missing of its people, chats and objects, and walks until the server stops. At a next start it finds them again. A
+/// failure ends the demo, is logged, and never ends the server. Nothing else in the server knows of the demo.
 struct Demo: Service {
     let accounts: Accounts
     let exchange: Exchange

@@ -68,7 +68,7 @@ struct ServerProcess {
 
     /// Opens the store, listens, and ends gracefully at SIGTERM or SIGINT.
     ///
-    /// - Throws: ``CommandFailure`` if the store, a map, a file of places, the bus or the address can't be used; the
+    /// - Throws: ``CommandFailure`` if the store, a map's file, a file of places, the bus or the address can't be used; the
     ///   certificate's own error if it can't be read.
     func run() async throws {
         let store = try await settings.place.open(
@@ -86,7 +86,8 @@ struct ServerProcess {
 
     /// Opens the maps, and puts them into the settings; an address of another server's map is asked for its description.
     ///
-    /// - Throws: ``CommandFailure`` for a map that can't be read: the server doesn't start without it.
+    /// - Throws: ``CommandFailure`` for a file that can't be used. A map of another server that can't be read is left out,
+    ///   and logged.
     private func open(maps server: inout ServerSettings) async throws {
         let version = Yonder.configuration.version
         let loader = MapLoader(web: MapWeb(agent: "Yonder/\(version)"), logger: logger)

@@ -6,6 +6,10 @@ import YonderRequests
 import YonderWire
 
 /// All positions of a chat on its map: *View all locations*.
+///
+/// `ChatMapModel` makes one when its person first views all locations, runs it while the screen is shown, and draws
+/// ``picture``. The positions are read and kept by `ChatPositions`, a stretch of 200 000 at a time; drawing is decided in
+/// `PositionPicture`. Nothing throws: a text says why there are none before. How often it draws may be changed here.
 @MainActor @Observable
 final class AllPositions {
     private enum Chore: Hashable, Sendable {

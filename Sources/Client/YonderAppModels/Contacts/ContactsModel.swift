@@ -4,6 +4,10 @@ public import YonderModel
 import YonderWire
 
 /// The person's contacts, and the start of a chat with one or several of them.
+///
+/// `PersonModels` makes it; the screen runs `run()` while it is shown, sets the fields and calls the buttons, on the main
+/// actor. A button does nothing while ``isBusy``. Nothing throws: ``problem`` has the sentence, also if a chat couldn't be
+/// started (`ContactsModelTests`).
 @MainActor @Observable
 public final class ContactsModel {
     /// What the screen shows.

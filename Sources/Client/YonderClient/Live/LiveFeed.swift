@@ -30,6 +30,11 @@ protocol LiveSubscription: AnyObject, Sendable {
 ///
 /// Each reader has a bounded queue of updates; a reader who falls behind gets the whole list next, in place
 /// of the queue.
+///
+/// `Subscriptions` of `SharingClient` makes one for each distinct query, passes it the query's frames in their order, and
+/// has it reopen at each connection; readers wait for updates on any thread. It never throws by itself: ``finish(_:)`` ends
+/// all readers with an error, of which the first counts. What a frame does to the list is decided by the ``LiveList``. No
+/// reader is resumed under the lock, because a canceled reader takes it (`LiveFeedTests`, `CONTRIBUTING.md`).
 final class LiveFeed<List: LiveList>: LiveSubscription {
     typealias Update = LiveUpdate<List.Snapshot, List.Change>
     typealias Answer = Result<Update?, SharingError>
@@ -137,7 +142,8 @@ final class LiveFeed<List: LiveList>: LiveSubscription {
 
     /// Changes the state, and resumes waiters then.
     ///
-    /// Not under the lock: a canceled task's handler runs under a lock of the task that resuming takes, too, and waits for this one.
+    /// Not under the lock: a canceled task's handler runs under a lock of the task that resuming takes, too, and waits for
+    /// this one.
     private func change(_ body: (inout State) -> Void) {
         let due = state.withLock { state in
             body(&state)

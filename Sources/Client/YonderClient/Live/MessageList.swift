@@ -15,6 +15,11 @@ public enum MessageChange: Hashable, Sendable {
 }
 
 /// The messages that match a query, kept current; at most the query's limit, the newest.
+///
+/// A `LiveFeed` has one, and applies the frames of its subscription in their order; after a connection was lost it asks from
+/// ``through`` on. A plain value; nothing throws. A message that comes twice is in the list once. Where only the server
+/// knows what counts, ``mustAskAnew`` says so, and the feed subscribes anew. A list must equal a fresh answer at any time
+/// (`MessageListTests`, `make test-sdk-model`).
 struct MessageList: LiveList {
     private let base: MessageQuery
     private(set) var isCurrent = false

@@ -1,6 +1,11 @@
 /// What a WebSocket over Network.framework tells its owner, and what the owner does then: a value without the framework.
 ///
-/// The owner passes each event with its time and takes the steps in order. `Documentation/connections.md` has the table of states.
+/// The owner passes each event with its time and takes the steps in order. `Documentation/connections.md` has the table of
+/// states.
+///
+/// `NetworkStreamLink` is the owner, on one queue. An event that comes late or twice gives no steps; after the end nothing
+/// does. A failure becomes a `LinkClosure`, and the owner's reader gets it once. The states must agree with the table, and
+/// with the NIO link on Linux, which keeps the same promises (`StreamEventsTests`).
 struct StreamEvents: Sendable {
     /// Why a connection failed, as far as it matters.
     enum Failure: Hashable, Sendable {

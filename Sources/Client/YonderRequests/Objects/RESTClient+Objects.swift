@@ -2,7 +2,10 @@ public import YonderGeodesy
 import YonderLink
 public import YonderModel
 
-// Objects on the map, asked for once; `SharingClient.objects(of:in:)` keeps a region's current.
+// Objects on the map, asked for once; `SharingClient.objects(of:in:)` keeps a region's current. An app calls these from any
+// task; each makes one request, and throws the server's refusal, or `unavailable` without an answer: then a write may have
+// been made. Paths and members are REST's (`Documentation/rest.md`); a further request gets a function here and a test in
+// `RESTClientTests`.
 extension RESTClient {
     /// One object.
     ///
@@ -125,8 +128,8 @@ extension RESTClient {
     ///   - id: The object.
     ///   - entity: Its entity.
     ///   - updated: The version that the person knows, or `nil` for any.
-    /// - Throws: `notAllowed`; `unknownEntity`, `unknownObject`; `objectChanged` if there is a newer version; `objectInUse` if another
-    ///   object refers to it.
+    /// - Throws: `notAllowed`; `unknownEntity`, `unknownObject`; `objectChanged` if there is a newer version; `objectInUse`
+    ///   if another object refers to it.
     public func deleteObject(
         _ id: ObjectID,
         of entity: EntityName,

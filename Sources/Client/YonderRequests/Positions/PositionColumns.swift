@@ -5,6 +5,10 @@ package import YonderModel
 ///
 /// A position that may no longer be read keeps its place without a coordinate, so that it can be filled again. The columns are
 /// rings: index 0 is the oldest position, wherever that lies in them.
+///
+/// `PositionStretch` has one, for the map of all positions, and adds at both ends; a full one gives up its oldest position
+/// for a newer one, and doesn't take an older one. A plain value: an index outside `0..<count` is a mistake of the caller's,
+/// and traps. The columns may be changed here alone; 52 bytes a position is what lets a phone hold 200 000.
 package struct PositionColumns: Sendable {
     package let capacity: Int
     package private(set) var count = 0

@@ -9,6 +9,12 @@ import YonderWire
 ///
 /// A viewer with a full outbox is skipped, and later gets the state at that time. A viewer with many changes
 /// gets a page or two per round.
+///
+/// `LiveRegions` makes one for an index that a session of the loop watches, adds and removes subscriptions, and drops it
+/// when it is empty; `ObjectFeed` or `PeopleFeed` passes the events of the index, and ``distribute()`` runs once a round.
+/// All of it belongs to the event loop, and nothing throws. What a viewer holds and must be sent is decided by `RegionBoard`
+/// and `LiveRegion` in `YonderRules`; the frames are `RegionPageWriter`'s. How many pages a round has may be changed
+/// (decision 9).
 final class RegionRoom {
     /// The identity of the index behind this room, which distinguishes it from the other rooms of the loop.
     let key: ObjectIdentifier

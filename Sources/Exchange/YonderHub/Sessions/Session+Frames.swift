@@ -6,6 +6,10 @@ import YonderWire
 import YonderWorld
 
 /// The handling of each frame from the client.
+///
+/// `Session` calls `handle(_:)` for each frame that was read, in their order, on its event loop. Nothing waits: an answer
+/// that needs the store follows later, with the frame's key. A refusal is sent as a frame, and the session goes on. Limits
+/// are used before anything is submitted. A further frame is a case here.
 extension Session {
     func handle(_ frame: ClientFrame) {
         switch frame {

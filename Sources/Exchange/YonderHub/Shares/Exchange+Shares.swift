@@ -5,6 +5,10 @@ import YonderGeodesy
 package import YonderModel
 package import YonderWire
 
+// Shares across all loops: what sessions, endpoints and other nodes ask of them, and the clock that ends them. `ShareRoll`
+// decides, inside the board's mutex, and `ShareRules` in the store; here is only submitted, published and passed on. An end
+// that the store refuses for now is submitted again by a later tick. A share that ended is never sent as running again
+// (decision 18).
 extension Exchange {
     /// Ends the running shares of a person that a stop means; those that are over already are as the person wants them.
     ///

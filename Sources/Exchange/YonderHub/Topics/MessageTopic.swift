@@ -8,6 +8,11 @@ import YonderTransport
 ///
 /// A round's frames are written into one buffer, which the sessions of all live subscriptions share. A subscription
 /// that isn't live reads from the store, and joins again behind the last number that it read: see ``CatchUp``.
+///
+/// `TopicTable` makes one for each query that a session of the loop subscribes to, and drops it with the last; `Round`
+/// passes the chat's messages, in the order of their numbers, and distributes at its end. It belongs to the event loop;
+/// nothing waits or throws. Which messages match is decided by `MessageFilter`. That all live sessions get the same buffer
+/// must stay (decision 3, `RoundTests`).
 final class MessageTopic {
     /// One message of the round.
     private struct Entry {

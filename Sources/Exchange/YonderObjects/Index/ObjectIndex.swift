@@ -8,6 +8,12 @@ import YonderRules
 ///
 /// Shared by all threads: each call holds the lock for some microseconds. Each event loop that watches the
 /// index has an inbox here, which receives a change under the same lock as the index itself.
+///
+/// `ObjectCatalog` makes one for each entity at the start (`IndexLoading`), applies every committed change, in their order,
+/// and answers queries by snapshots; `LiveRegions` adds and removes inboxes. Nothing throws. A change that was read from the
+/// store, and that the index already has, changes nothing. The batch sizes may be changed; that index and inboxes change
+/// under one lock must stay, or a region misses a change between its first frame and its first update (decisions 9 and 10,
+/// `ObjectFeedTests`).
 package final class ObjectIndex: Sendable {
     struct State: ~Copyable {
         var points = PointIndex()
@@ -180,7 +186,8 @@ private struct ObjectEdit {
     let altitude: Distance?
     let isMovedAlone: Bool
 
-    /// For a move alone, the time of change of the version before it; `nil` if more changed, and for changes of a server that is alone.
+    /// For a move alone, the time of change of the version before it; `nil` if more changed, and for changes of a server
+    /// that is alone.
     var movedFrom: Timestamp?
 
     /// Whether the index may have this version already.

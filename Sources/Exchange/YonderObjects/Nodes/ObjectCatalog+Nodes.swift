@@ -3,7 +3,11 @@ package import YonderBus
 import YonderModel
 package import YonderRules
 
-// Changes of this node and of other nodes, over a store to which all of them write.
+// Changes of this node and of other nodes, over a store to which all of them write. `NodeLink` passes the frames of other
+// nodes, by way of the exchange, and reports lost ones; the catalog's own writes end here, too. `LaneTable` decides, inside
+// the mutex of the lanes, which changes are applied and what must be read; a read that fails is made again, so that indexes
+// are late by a sweep at most, and never wrong for good. A change that comes twice is applied once. The order *lanes' mutex,
+// then index* must stay (decision 34, `ObjectNodesTests`).
 extension ObjectCatalog {
     /// Sets the closure that publishes this node's changes to the other nodes; called once, at the start.
     package func connect(_ tell: @escaping @Sendable (BusContent) -> Void) {

@@ -3,6 +3,10 @@ import YonderModel
 import YonderRules
 
 /// Answers a query by reading objects one by one, where their positions alone don't suffice.
+///
+/// `ObjectCatalog+Queries.swift` makes one for each query with criteria or an order, over a snapshot, so that no lock is
+/// held while it reads. It runs off the event loops, yields regularly, and throws when its task is canceled. Which objects
+/// match is decided by ``ObjectCriteria``, and the order by `ObjectOrder`. The sizes of a turn may be changed.
 struct ObjectVisit: Sendable {
     let entity: Entity
     let snapshot: IndexSnapshot

@@ -2,6 +2,10 @@ package import NIOCore
 package import NIOHTTP1
 import YonderWire
 
+// Requests of clients that poll. The HTTP route calls ``respond(to:)`` for each, on any thread; the session is on its own
+// event loop. A request that can't be is answered with a status and the protocol's own code, and ends no other session; two
+// polls at once end theirs, as the protocol has it. A session of another node is asked there. The answers' form is
+// Engine.IO's, for versions 3 and 4 (`test_engine_io.py`).
 extension EngineServer {
     /// A request of a client that polls, or sends packets.
     package struct PollRequest: Sendable {

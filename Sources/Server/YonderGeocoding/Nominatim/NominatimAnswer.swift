@@ -6,6 +6,10 @@ import YonderJSON
 ///
 /// The text must be JSON no deeper than 32 levels. A place without a name or a coordinate on Earth is left out, a text
 /// is cut at ``textLimit`` characters and freed of control characters, and unknown fields are passed over.
+///
+/// `NominatimGeocoder` reads each answer once. One that isn't as it should be throws a fault with its place, and the
+/// geocoder's request fails; no bytes trap. Which fields make a name is the server's format (`NominatimAnswerTests`, with
+/// recorded answers); limits may be changed here.
 enum NominatimAnswer {
     /// The most characters of a name.
     static let textLimit = 200

@@ -2,6 +2,11 @@ import YonderModel
 import YonderRules
 
 /// The query in a request's `q` and `params`: `where FIELD OPERATOR ? and … sort by FIELD desc`.
+///
+/// `FacadeEndpoints` reads one for each list, for the entity as it is then. A text that isn't a query, or asks for what this
+/// server doesn't do, is a `FacadeRefusal` of the older API; no text traps, nor takes more than the limits below. The
+/// language is the older API's, with its precedence and its names, and must stay (decision 11, `FacadeQueryTests`); the
+/// criteria that come out are those of the newer API.
 struct FacadeQuery: Hashable, Sendable {
     /// The criteria that an object must match.
     let criteria: ObjectCriteria

@@ -5,6 +5,11 @@ package import YonderModel
 /// The JSON object in a request's body, with access to each field by name.
 ///
 /// Unknown fields are refused.
+///
+/// An endpoint makes one of `RESTCall`'s body with the names that it accepts, and reads each field, in any order and as
+/// often as it likes. A field of another type throws `invalidField` that names it and says what is accepted; a missing one
+/// is `nil`, or `missingField` where it is required. No bytes trap. The words of the refusals are checked by
+/// `Scripts/check-words`.
 package struct JSONBody {
     private let bytes: [UInt8]
     private let names: FieldNames

@@ -9,6 +9,11 @@ import YonderRules
 package import YonderTransport
 
 /// A request to an endpoint, with its caller.
+///
+/// `RESTRoutes` makes one for each request, after the query and the caller were checked, and passes it to the endpoint,
+/// which reads from it what it needs. The body is received while it is read, so read it once. Each reading throws the
+/// `SharingError` that the client gets as its answer: too large, of another type, not JSON. Limits may be changed with
+/// `Documentation/rest.md`; which caller a credential stands for is decided by `Authenticator`.
 package struct RESTCall: Sendable {
     /// The most bytes of a body: the longest message fits, unless most of its characters are written as
     /// escapes.

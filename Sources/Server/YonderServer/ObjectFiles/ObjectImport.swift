@@ -10,6 +10,12 @@ import YonderREST
 ///
 /// While enough batches are under way, no more of the body is read, which slows down the sender. A batch that
 /// was submitted is stored, even if a later one fails.
+///
+/// `ObjectFileEndpoints` makes one for each import, after `WriteAllowance` admitted it, and runs it once. A row that is
+/// refused is in the report, and the others go on; a file that can't be read at all throws. A row with the id of an object
+/// changes it; any other makes a new one, also when the same file is imported again. What a column becomes is decided by
+/// `ColumnPlan` and `RowDraft`, what a row may change by `ObjectRules`. The report is REST's (`Documentation/objects.md`,
+/// `ImportTests`).
 struct ObjectImport: Sendable {
     /// The most bytes of a file.
     static let byteLimit = 256 << 20

@@ -2,6 +2,10 @@ package import Logging
 package import YonderModel
 
 /// Finds out what the operator's maps are, once, when the server starts.
+///
+/// `ServerProcess` calls `load` before it listens, `yonder map check` asks for a report. A file that can't be used keeps the
+/// server from starting; another server's map that can't be read is left out and logged. What a map holds is found out by
+/// `TileSource` and `MapWeb`; which layers make a schema is in `MapSource` (decision 17, `MapLoaderTests`).
 package struct MapLoader: Sendable {
     /// The archives to serve, by name, and the maps that are offered to the page.
     package struct Maps: Sendable {

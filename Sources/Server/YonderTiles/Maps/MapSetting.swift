@@ -6,6 +6,10 @@ package import YonderModel
 ///     /srv/maps/austria.pmtiles
 ///     https://tiles.example.org/streets.json
 ///     https://tile.example.org/{z}/{x}/{y}.png kind=raster zoom=0-19 attribution=© Example
+///
+/// `ServeSettings` reads each `--map`, and `yonder map check` its argument; `MapLoader` then opens it. A text that can't be
+/// is `invalidField` with what is accepted, before anything is opened. What the operator states here overrides what the map
+/// says of itself. Operators' settings have these words, so they must stay (`Documentation/street-maps.md`).
 package struct MapSetting: Hashable, Sendable {
     /// The map's location: a file or an address.
     package enum Location: Hashable, Sendable {

@@ -6,6 +6,11 @@ import NIOSSL
 import YonderModel
 
 /// Asks other servers for TileJSON, styles and one tile: 5 s each, no redirect to another host, a few megabytes at most.
+///
+/// `MapLoader` asks when the server starts, and `yonder map check` for its report; never for a request of the page. An
+/// answer that is late, too large or of another form throws `invalidField` with the address; at the start that map is then
+/// left out. Nothing is kept, so asking again asks anew. The limits keep a strange server from holding the start up or
+/// filling memory (`MapWebTests`).
 package struct MapWeb: Sendable {
     /// The limits of a request.
     enum Limit {

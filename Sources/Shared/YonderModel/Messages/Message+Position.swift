@@ -1,6 +1,10 @@
 public import YonderGeodesy
 import YonderJSON
 
+// What a location message says, and which of two is newer. Both sides read positions here: the stores and the hub for
+// *newest*, the client for maps. Reading never fails or traps: what isn't a position is `nil`. Which members there are and
+// what is tolerated must stay, because messages of years ago are read again (`Documentation/stream.md`); so must the order
+// of ``Recency``, in which stores of all versions agree.
 extension Message {
     /// The sender's position, if this is a location message that can be read; else `nil`.
     ///

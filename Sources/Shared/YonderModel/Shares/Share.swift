@@ -4,6 +4,11 @@ public import YonderGeodesy
 public typealias ShareID = Identifier<Share>
 
 /// A person's running permission to be seen in a chat: from its start to its end, which the server keeps.
+///
+/// `ShareRules` makes and changes shares, a store keeps them (`ShareTable`), the server sends them with their freshness
+/// (`ShownShare`), and a client shows them. A plain value. A share that has ended stays ended. A further property needs a
+/// column, its JSON (`Share+JSON.swift`), and its form between nodes; a word of ``Keeping`` or ``Ending`` is stored, and
+/// must stay (`StoredWords`).
 public struct Share: Hashable, Sendable, Identifiable {
     /// The fate of its positions when it ends.
     public enum Keeping: String, Hashable, Sendable, CaseIterable {

@@ -1,11 +1,11 @@
 import YonderGeodesy
 
-// The content of single sentences: a type for each kind that a fix is made of. `NMEAReader` makes one of a sentence whose
-// checksum was right, and `NMEAEpoch` puts those of one moment together; a kind that isn't here is passed over. No bytes
-// trap. A further kind is a type here and a case in the reader, with a line of a real receiver in the tests
-// (`NMEASentenceTests`, `NMEARecordedTests`); units are converted here, so that no other file knows of knots. Each
-// initializer returns `nil` if any field that it reads is invalid: a sentence is accepted whole or not at all. The fields
-// are those of *NMEA Revealed*, https://gpsd.gitlab.io/gpsd/NMEA.html.
+// The content of single sentences: a type for each kind that a fix is made of. `NMEAReader` makes one of each sentence that
+// isn't damaged, and `NMEAEpoch` puts those of one moment together; a kind that isn't here is passed over. No bytes trap. A
+// further kind is a type here and a case in the reader, with a line of a real receiver in the tests (`NMEASentenceTests`,
+// `NMEARecordedTests`); units are converted here, so that no other file knows of knots. Each initializer returns `nil` if
+// any field that it reads is invalid: a sentence is accepted whole or not at all. The fields are those of *NMEA Revealed*,
+// https://gpsd.gitlab.io/gpsd/NMEA.html.
 
 /// The recommended minimum: `RMC,time,status,latitude,N,longitude,E,knots,course,ddmmyy,variation,E,mode,…`.
 struct NMEARecommendedMinimum {

@@ -2,6 +2,9 @@ import YonderGeodesy
 import YonderModel
 import YonderJSON
 
+// The JSON of the frames that a client sends; `SharingClient` writes each once, when it is sent. Writing never fails. The
+// server reads it in `ClientFrame+Parsing.swift`, which refuses unknown fields: a member that older servers don't know may
+// be written only where the caller asked for what it says (`ClientFrameTests`).
 extension ClientFrame {
     /// The frame's text.
     package func encoded() -> [UInt8] {

@@ -2,6 +2,11 @@ package import YonderGeodesy
 public import YonderModel
 
 /// A frame from the server on the stream.
+///
+/// The hub makes and writes frames (`ServerFrame+Writing.swift`), the client reads them (`ServerFrame+Parsing.swift`) and
+/// passes each to the subscription of its topic or the request of its key. `hello` comes first; each subscription is
+/// answered before its changes; all else comes in any order. A further frame is a case here with both files, a sample in
+/// `StreamSamples`, and a section in `Documentation/stream.md`; clients that don't know it pass over it.
 package enum ServerFrame: Hashable, Sendable {
     /// The first frame of a session.
     case hello(Hello)

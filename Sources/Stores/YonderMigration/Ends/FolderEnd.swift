@@ -4,6 +4,11 @@ import YonderSQLite
 import YonderStorage
 
 /// A data folder, locked as by a server, so that no server can open the folder meanwhile.
+///
+/// `MigrationPlace` opens one for `yonder migrate`; `Migration` calls the functions of ``MigrationEnd`` in their order, and
+/// `close()` at the end, also after an error. A target that fails is left incomplete: remove the folder and migrate again.
+/// Tables and columns are those of `MigrationTable+All.swift`; what SQLite computes from its messages isn't copied
+/// (`MigrationTests`).
 package struct FolderEnd: MigrationEnd {
     /// The folder.
     package let place: String

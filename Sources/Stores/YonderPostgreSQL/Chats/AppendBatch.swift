@@ -5,6 +5,13 @@ import YonderModel
 import YonderRules
 
 /// Messages for one call of `append_v2`: many chats, each in the order of its messages.
+///
+/// `ChatWriter` fills one with decided messages, a key once, calls the function with its parameters, and reads each chat's
+/// part of the answer by its place. A plain value; nothing throws. If the call's outcome is unknown, the same messages go
+/// into a next batch, where their keys find what was stored.
+///
+/// The order and the types of the parameters are those of the function in `SchemaSteps+Ordering.swift`: a change of either
+/// needs a function of another name, as servers of the version before call this one (decision 30, `AppendTests`).
 struct AppendBatch {
     /// A message that is to get the next number of its chat.
     struct Entry {
@@ -61,7 +68,8 @@ struct AppendBatch {
     private var moverPlaces: [Int: [UserID: Int]] = [:]
     private var keys: Set<Key> = []
 
-    /// Whether the call locks its chats before it looks up keys, because an earlier call with one of the messages failed as a duplicate.
+    /// Whether the call locks its chats before it looks up keys, because an earlier call with one of the messages failed as
+    /// a duplicate.
     private(set) var locks = false
 
     /// Makes room for messages.

@@ -7,6 +7,12 @@ import YonderRules
 /// Reads a chat's log for one reader, limited to the messages that the reader may read.
 ///
 /// The chat is read first, in one snapshot. Messages are then read up to its last number, which later commits don't change.
+///
+/// The store's port (`PostgreSQLStore+Chats.swift`) makes one for each question, on a reader, and asks it once. A refusal is
+/// the ``SharingError`` of `ChatRules.present`; what the query throws is passed on. Which messages match is decided by
+/// `MessageQuery` and `MessageFilter`, what a reader sees of one by `Message.shown(at:)`, for SQLite, too; the statements
+/// are in `MessageConditions`. That nobody reads outside their spans is held by the suite in `TestSupport/Stores`, the cost
+/// by `StatementCostTests`.
 struct MessageReader {
     private let known: ChatTable.Known
     private let reader: Participant

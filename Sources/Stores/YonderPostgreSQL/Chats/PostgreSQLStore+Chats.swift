@@ -4,6 +4,10 @@ package import YonderGeodesy
 package import YonderModel
 package import YonderRules
 
+// The port `ChatStore`. Submissions and read positions go into the queue of `ChatWriter`; reads go to a reader, each
+// question's statements up to the number that the first of them found; rare changes have a transaction of their own. Only
+// the choice of these belongs here: statements are in the tables, decisions in `ChatRules`. A read that fails is tried again
+// on another reader, and then throws `unavailable`. The suite in `TestSupport/Stores` holds what is answered.
 extension PostgreSQLStore: ChatStore, CommitSource {
     /// See ``ChatStore/submit(_:completion:)``.
     package func submit(

@@ -1,3 +1,6 @@
+// The steps of chats: tables, and the functions that servers call on the hot way. A step that a release had is never
+// changed; a function that changes gets the next number, because servers of both versions run side by side (`SchemaSteps`,
+// decision 30).
 extension SchemaSteps {
     /// Chats and their messages.
     ///
@@ -88,23 +91,25 @@ extension SchemaSteps {
     /// Appends messages to chats: one call, one transaction, no lock that waits for a client.
     ///
     /// - `locks`: whether to lock the chats before keys are looked up.
-    /// - Arrays with an element for each chat: `ids`; `versions`, those over which the caller has decided; `counts`, the messages to
-    ///   append; `writings`, how many of these are written messages; `activities`, the time of the newest activity, or null.
+    /// - Arrays with an element for each chat: `ids`; `versions`, those over which the caller has decided; `counts`, the
+    ///   messages to append; `writings`, how many of these are written messages; `activities`, the time of the newest
+    ///   activity, or null.
     /// - Arrays with an element for each message: `places`, the index of its chat in `ids`; `numbers`, its rank among the chat's
     ///   messages of this call, from 1; `ranks`, its rank among the written ones; the others are columns of `message`.
     /// - Arrays with an element for each user who sends positions to a chat: `movers`, the index of the chat in `ids`;
     ///   `persons`, the user; `seen`, the number of the user's last position in the caller's cache, 0 for none; `newest`,
     ///   the rank of the user's last position of this call that isn't late, 0 for none; `noted`, the time of the chat's newest
     ///   activity, or null. Such a chat has null in `activities`, because its row is restored if a user has a newer position.
-    /// - Returns: `bases`, each chat's last number before the call, and `written`, its written messages before the call. A negative
-    ///   base means that nothing of the chat was written: -1 if its version is another or a key exists, -2 if a user has a newer position.
+    /// - Returns: `bases`, each chat's last number before the call, and `written`, its written messages before the call. A
+    ///   negative base means that nothing of the chat was written: -1 if its version is another or a key exists, -2 if a
+    ///   user has a newer position.
     ///
-    /// The `UPDATE` of `chat` locks the chats in the order of their ids, so that two calls never wait in a circle. Keys are looked
-    /// up before it. If another call commits one of the keys between the look-up and the lock, the `INSERT` fails as a duplicate,
-    /// and nothing of the call is written. With `locks`, no `INSERT` fails.
+    /// The `UPDATE` of `chat` locks the chats in the order of their ids, so that two calls never wait in a circle. Keys are
+    /// looked up before it. If another call commits one of the keys between the look-up and the lock, the `INSERT` fails as
+    /// a duplicate, and nothing of the call is written. With `locks`, no `INSERT` fails.
     ///
-    /// The function's settings fix its plans: PostgreSQL would otherwise keep plans that it made while `message` was
-    /// empty, and scan the whole table. `OFFSET 0` prevents that PostgreSQL turns the look-up of a key into a join that begins with
+    /// The function's settings fix its plans: PostgreSQL would otherwise keep plans that it made while `message` was empty,
+    /// and scan the whole table. `OFFSET 0` prevents that PostgreSQL turns the look-up of a key into a join that begins with
     /// `message`. Subscripts cost less than `unnest` of a dozen arrays.
     private static let appending = """
         CREATE FUNCTION append_v1(
@@ -178,8 +183,8 @@ extension SchemaSteps {
 
     /// Moves read positions forward, each at most to its chat's last number.
     ///
-    /// Answers for each mark -1 if there is no such chat, -2 if the reader never was in it, -3 if they left it; else the position's
-    /// number, how much of what is written that is, and whether it has moved.
+    /// Answers for each mark -1 if there is no such chat, -2 if the reader never was in it, -3 if they left it; else the
+    /// position's number, how much of what is written that is, and whether it has moved.
     private static let marking = """
         CREATE FUNCTION mark_v1(
             chats bigint[], persons bigint[], marks bigint[],

@@ -9,6 +9,11 @@ import YonderWire
 import YonderJSON
 
 /// The REST endpoints for chats and their participants.
+///
+/// `RESTService` registers them once; each function answers one request. Reads go to the store, changes by way of the
+/// exchange or its gateway, so that sessions get them. A refusal is a `SharingError`, which becomes the answer; what is
+/// allowed is decided by `ChatRules`. A request with a key may be repeated. Paths and members must stay
+/// (`Documentation/rest.md`, `openapi.yaml`, `test_openapi.py`).
 struct ChatEndpoints: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore

@@ -10,6 +10,11 @@ import YonderJSON
 
 /// The answer to a query of a chat's messages, read and written in pages so that a long one needs little
 /// memory.
+///
+/// `MessageEndpoints` makes one for each request, and answers with it once. The first page is read before the answer begins,
+/// so that a refusal has its status; a later one that can't be read cuts the answer off, which the client notices by its
+/// form. Each page waits for its turn among the reads of the exchange. Where the next answer begins is a part of REST
+/// (`Documentation/rest.md`).
 struct MessagePages: Sendable {
     /// The end from which a limited answer is filled.
     enum Direction: Sendable {

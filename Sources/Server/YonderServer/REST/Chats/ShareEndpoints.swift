@@ -10,6 +10,10 @@ import YonderREST
 import YonderWire
 
 /// The endpoints of shares: start, change, end and list them.
+///
+/// `ServerAssembly` registers them once; each function answers one request, for programs that have no stream. The rules are
+/// those of `ShareRules`, the same as for frames. A refusal is a `SharingError`, and a request with a key may be repeated.
+/// Paths and members are REST's (`Documentation/rest.md`, `test_shares.py`).
 struct ShareEndpoints: Sendable {
     let chats: any ChatStore
     let exchange: Exchange

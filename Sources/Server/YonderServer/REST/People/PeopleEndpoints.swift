@@ -9,6 +9,11 @@ import YonderREST
 import YonderTransport
 
 /// The REST endpoints for contacts, invitations and blocks.
+///
+/// `ServerAssembly` registers them once; each function answers one request. `Accounts` and its store decide and write; the
+/// exchange then sends both users their new lists. A refusal is a `SharingError`. Blocking, unblocking and removing a
+/// contact may be repeated; an invitation is good once. What a block does is decision 37; paths and members are REST's
+/// (`Documentation/rest.md`, `test_blocks.py`).
 struct PeopleEndpoints: Sendable {
     /// How many groups a user leaves in one request that blocks their owner.
     private static let leaveLimit = 256
