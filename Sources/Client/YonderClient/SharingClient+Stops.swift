@@ -4,7 +4,10 @@ import YonderLink
 public import YonderModel
 import YonderWire
 
-// Ending shares: the operations, and the shell of `Stops`.
+// Ending shares: the operations, and the shell of `Stops`, which decides what is kept, sent and withdrawn. An app calls the
+// operations at any time, also without a connection and again: a stop holds at once, and is sent before anything else of the
+// next connection. That a stop isn't lost while the outbox keeps it, and that nothing recorded after it is sent, is a
+// promise (`Documentation/sharing.md`, `StopCallTests`, the SDK's model).
 extension SharingClient {
     /// The caller's stops that the server doesn't have yet: those of now first, then each change.
     ///
@@ -25,8 +28,9 @@ extension SharingClient {
     ///   - share: The share.
     ///   - chat: Its chat.
     /// - Returns: The share, or `nil` if the stop waited for a connection.
-    /// - Throws: `unknownShare`, `shareEnded`; `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was stopped or
-    ///   the task canceled; the error with which the server refused this client, after which the stop waits for another one.
+    /// - Throws: `unknownShare`, `shareEnded`; `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was
+    ///   stopped or the task canceled; the error with which the server refused this client, after which the stop waits for
+    ///   another one.
     @discardableResult
     public func stopShare(_ share: ShareID, in chat: ChatID) async throws(SharingError) -> ShownShare? {
         let reply = try await stop(chat, share)
@@ -39,8 +43,8 @@ extension SharingClient {
     /// Without a connection the stop waits, as in ``stopShare(_:in:)``: it ends what began before this call.
     ///
     /// - Returns: The shares that ended.
-    /// - Throws: `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was stopped or the task canceled; the error with
-    ///   which the server refused this client; some shares may have ended.
+    /// - Throws: `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was stopped or the task canceled;
+    ///   the error with which the server refused this client; some shares may have ended.
     @discardableResult
     public func stopShares() async throws(SharingError) -> [ShareID] {
         try await stop(nil).ended()

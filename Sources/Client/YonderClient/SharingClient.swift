@@ -6,12 +6,13 @@ import YonderWire
 
 /// A client of a server, which reconnects whenever the connection breaks.
 ///
-/// Works while ``run()`` runs, in a task of the caller's. A sent message stays in an outbox until the server
-/// has stored it; each watched query continues where it stopped.
+/// An app creates one for a person, and runs ``run()``, once at a time, in a task of its own; operations and watches may be called
+/// from any task, also before. A sent message stays in an outbox until the server has stored it; each watched query continues
+/// where it stopped. After an error of ``run()`` that a sign-in must mend, create another client.
 public actor SharingClient {
-    // A shell: it owns the connection, the outbox and the waiting callers, and carries out what its values
-    // decide. Its state is private, but for what `SharingClient+Chores.swift` and `SharingClient+Stops.swift` carry out; the other
-    // files of this type call the functions at the end of this one.
+    // A shell: it owns the connection, the outbox and the waiting callers, and carries out what its values decide. Its state
+    // is private, but for what `SharingClient+Chores.swift` and `SharingClient+Stops.swift` carry out; the other files of
+    // this type call the functions at the end of this one.
 
     typealias Waiter = CheckedContinuation<Result<Reply, SharingError>, Never>
 
@@ -51,8 +52,8 @@ public actor SharingClient {
     /// - Parameters:
     ///   - server: `https://host` or `http://host:port`, with the path in front of `/v1` if there is one.
     ///   - token: A bearer token; without one, only an open world can be watched.
-    ///   - outbox: Stores unsent messages, and unsent stops if it is a ``StopStore``; the default outbox in memory loses both when
-    ///     the process ends.
+    ///   - outbox: Stores unsent messages, and unsent stops if it is a ``StopStore``; the default outbox in memory loses
+    ///     both when the process ends.
     ///   - settings: The client's settings.
     /// - Throws: `invalidField` for an invalid server, token or certificate file.
     public init(
@@ -217,7 +218,8 @@ public actor SharingClient {
 
     // MARK: - What has no answer
 
-    /// Waits until every request, every stop and every message of the outbox is answered, ``run()`` ends, or the task is canceled.
+    /// Waits until every request, every stop and every message of the outbox is answered, ``run()`` ends, or the task is
+    /// canceled.
     public func waitUntilSent() async {
         guard !isIdle else { return }
         lastIdler += 1

@@ -2,6 +2,10 @@ package import YonderGeodesy
 package import YonderModel
 package import YonderRules
 
+// Making accounts, profiles, invitations and contacts, for the endpoints of people and for `Greeting`. What is sent is
+// checked here, limits of what a person does are counted by the endpoints before, and the store decides what must hold at
+// the moment of the write. Whom a reader may look up must stay as it is: a stranger's id and no one's are refused alike
+// (decision 37).
 extension Accounts {
     /// A newly created invitation.
     package struct MadeInvitation: Sendable {
@@ -53,7 +57,8 @@ extension Accounts {
         return try await store.update(user, noting: [author.event(.email, at: now())], change)
     }
 
-    /// Looks up the profile of a user for a reader: of the reader, of a contact, or of a participant of a chat in which the reader is now.
+    /// Looks up the profile of a user for a reader: of the reader, of a contact, or of a participant of a chat in which the
+    /// reader is now.
     ///
     /// Across a block, a one-to-one chat doesn't count; a common group does.
     ///

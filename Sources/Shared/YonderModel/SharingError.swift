@@ -1,4 +1,9 @@
 /// A refusal: the same value on both ends of the wire.
+///
+/// Rules, stores and endpoints of the server throw it, frames and answers carry it, and the client's operations throw it
+/// again; a client also makes its own, such as `unavailable`. Programs decide by ``code`` alone, so a code that a release
+/// had must stay, with its meaning (`Documentation/errors.md`, which `Scripts/check-docs` compares). Messages may be
+/// changed; `Scripts/check-words` says how one is built.
 public struct SharingError: Error, Hashable, Sendable {
     /// The kind of refusal: the only part that a program may decide by.
     public var code: Code

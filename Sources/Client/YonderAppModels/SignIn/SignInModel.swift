@@ -14,8 +14,8 @@ public import YonderRequests
 /// ended the session, or the person signs out, the client ends, the device's session and the pocket's record are removed,
 /// and ``stage`` returns to the sign-in. Without an answer the device's session stays, and is tried again.
 ///
-/// Signing out waits for stops that the server hasn't got, at most ``stopWait``: a share must not run on for lack of a session
-/// (`SignInModelTests`, `PocketSignInTests`).
+/// Signing out waits for stops that the server hasn't got, for five seconds at most: a share must not run on for lack of a
+/// session (`SignInModelTests`, `PocketSignInTests`).
 @MainActor @Observable
 public final class SignInModel {
     /// Which screens there are.

@@ -1,3 +1,5 @@
+// The app's texts in English, for `Language`. `WordsTests` fails for a text that is missing, for one whose values in braces
+// differ from those of another language, and for one that differs from the web page's text of the same key: change both.
 extension Phrase {
     /// Every text in English.
     static let english: [Word: Phrase] = [

@@ -6,7 +6,12 @@ import YonderModel
 
 /// The world: a pin for each other connection, without names, and the person's own place as the system's dot.
 ///
-/// The model sends the person's position into the world after ``showMe()`` alone; ``hide()`` and the end of ``run()`` take the pin away.
+/// The model sends the person's position into the world after ``showMe()`` alone; ``hide()`` and the end of ``run()`` take
+/// the pin away.
+///
+/// `PersonModels` makes it; the world's screen runs ``run()`` while it is shown, sets ``isInView`` and calls the buttons, on
+/// the main actor, also twice. `SharingModel` hides the person by its *stop everywhere*. Nothing throws: a world that can't
+/// be shown is a sentence. That no one is shown unasked must stay (`WorldModelTests`).
 @MainActor @Observable
 public final class WorldModel {
     private enum Chore: Hashable, Sendable {
@@ -33,8 +38,8 @@ public final class WorldModel {
 
     /// Whether the app is in view; a view sets it.
     ///
-    /// A share in a chat may keep the app running in a pocket. The person isn't shown in the world then, and is again once the app is in
-    /// view.
+    /// A share in a chat may keep the app running in a pocket. The person isn't shown in the world then, and is again once
+    /// the app is in view.
     public var isInView = true {
         didSet {
             if isInView, !oldValue { comeBack() } else if !isInView, oldValue { goAway() }

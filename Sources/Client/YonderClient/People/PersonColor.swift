@@ -4,6 +4,10 @@ public import YonderModel
 /// The color in which a person is drawn, the same on the page and in every app.
 ///
 /// White reads on each color at a contrast of 6.3:1, and none is red, which stands for sharing.
+///
+/// `MapAnnotations` and apps make one for each person; in a view of several people the colors are turned apart by
+/// `PeopleColors`. Making one never fails. The page computes the same colors in `Web/app`: a change of either without the
+/// other shows one person in two colors (`PersonColorTests`).
 public struct PersonColor: Hashable, Sendable {
     /// Degrees on the color wheel, in `26...339`.
     public let hue: Int

@@ -5,6 +5,10 @@ public import YonderModel
 /// clock and a server.
 ///
 /// Works while ``run()`` runs, in a task of the caller's.
+///
+/// An app's model makes one for a map (`PlacesModel`), passes each region that the map shows, from any task, and draws the
+/// events in their order. Nothing throws: a question that fails is an event, and the answer shown stays. What to
+/// ask, to wait for and to keep is decided by ``RegionQuery``, the same as on the page (`RegionQueryFixtureTests`).
 public actor RegionBrowser<Item: Locatable> {
     /// Asks a server for the items in a region, up to a limit.
     public typealias Ask =

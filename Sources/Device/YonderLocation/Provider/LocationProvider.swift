@@ -5,6 +5,11 @@ public import YonderGeodesy
 ///
 /// It starts the source for the first listener, stops it after the last, and configures it for all of them.
 /// Timeouts, cache, distances and queues belong to each provider, and aren't shared between providers.
+///
+/// An app makes one for its source and keeps it; any task may request positions and read watches, at once and again. A
+/// request throws a `LocationError`, and ends with its task; a watch has failures among its events. What to answer, and when
+/// the source runs, is decided by `LocationDesk`: this class holds it in a mutex, and performs outside. One event is handled
+/// after another, which must stay (`Documentation/location-apps.md`).
 public final class LocationProvider: LocationService {
     /// The age up to which a position counts as current while the source runs, even if a request's maximum age is
     /// less: a second.

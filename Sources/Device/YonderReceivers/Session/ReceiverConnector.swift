@@ -5,6 +5,11 @@ import YonderClientTrait
 import YonderLocation
 
 /// Opens connections to one receiver, and describes failures to do so.
+///
+/// `GpsdSource` and `NMEASource` make one for their address or device, and `ReceiverLoop` calls it: `connect` for each
+/// attempt, one at a time, ``failure(_:)`` for each that fails or ends. What kind of failure an error is, and so whether the
+/// permission counts as denied, is decided here; when to try again in `ReceiverSession`. A further way to a receiver is a
+/// function here (`NMEASourceTests`).
 struct ReceiverConnector: Sendable {
     typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
 

@@ -7,6 +7,10 @@ import YonderLocation
 /// The shell around a ``ReceiverSession``: one event loop, at most one channel, at most one timer.
 ///
 /// May be called from any thread; the effects take place on the event loop, in the order of the calls.
+///
+/// `GpsdSource` and `NMEASource` have one, pass their calls on, and ``abandon()`` it when they are released; it decides
+/// nothing. Late events of an earlier connection are recognized by its number and ignored. No positions are reported after
+/// ``stop()`` has returned: this must stay (`SourceConformanceTests`).
 // Safe because all mutable state is used on the event loop alone, except for what the mutex holds.
 final class ReceiverLoop<Conversation: ReceiverConversation>: @unchecked Sendable {
     private struct Shared {

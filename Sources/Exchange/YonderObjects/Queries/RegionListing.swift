@@ -3,6 +3,11 @@ import YonderJSON
 package import YonderModel
 package import YonderRules
 
+// The queries of objects by place, and their answers. Endpoints of both APIs make one for each request;
+// `ObjectCatalog+Queries.swift` answers it, from the index alone or by `ObjectVisit`. A value that is out of range is
+// brought into it, so making one never fails; which criteria are valid is checked before. The limits are promised in
+// `Documentation/objects.md`.
+
 /// A query for the objects of an entity in a region, and for their number.
 package struct RegionListing: Hashable, Sendable {
     /// The entity.

@@ -30,6 +30,11 @@ struct EngineHandle: Sendable {
 /// An Engine.IO server for both protocol generations: opens sessions and finds them.
 ///
 /// Sessions belong to event loops. The server finds them by their key, which has 160 random bits.
+///
+/// `SocketIOServer` makes one, and the HTTP routes pass it upgrades and requests, on any thread. A key that no session has
+/// is refused, or asked of the node that it names. Over the limit of sessions a new one is refused. A session leaves the
+/// table when it ends, once. The protocol is decided in `EngineSession`; keys must stay unguessable, since a key is all that
+/// a request of a session has.
 package final class EngineServer: Sendable {
     package let settings: EngineSettings
     private let group: any EventLoopGroup

@@ -4,6 +4,11 @@ import YonderWire
 /// A client of a Socket.IO server, with the namespaces it has entered, over one Engine.IO session.
 ///
 /// Belongs to the session's event loop. An invalid packet ends the session.
+///
+/// `SocketIOServer` makes one as the delegate of an `EngineConnection`, which passes it each message; it enters and leaves
+/// namespaces, and passes events to the namespace's handler with their acknowledgement. An unknown namespace is refused and
+/// doesn't end the session; a client that enters none in time is closed. The packets' form is in `YonderWire`, what the
+/// events mean in the handlers (`test_socket_io.py`).
 final class SocketIOSession: WebSocketDelegate {
     private struct Member {
         let socket: SocketIOSocket

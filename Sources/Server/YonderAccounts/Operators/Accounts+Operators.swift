@@ -3,6 +3,10 @@ package import YonderRules
 
 /// Changes by operators to any account, and by users to their own sessions. `actor` names the one
 /// responsible, for the log.
+///
+/// `UserEndpoints` and `SessionEndpoints` call these, after the routes have checked that the caller may. Each is one call of
+/// the store, which changes all or nothing, passes ended sign-ins to its outlet, and writes the events; repeating one
+/// changes nothing more. That the last operator stays is decided by the store.
 extension Accounts {
     /// Returns accounts with the time when each user was last seen, oldest account first.
     ///

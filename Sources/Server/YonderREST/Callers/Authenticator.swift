@@ -9,6 +9,11 @@ package import YonderTransport
 /// Finds the caller of a request: by its bearer token, or else by the page's cookie.
 ///
 /// Credentials in a query string are never accepted.
+///
+/// `RESTRoutes` asks it for each request and `StreamAdmission` for each upgrade, on any thread; it asks the store anew each
+/// time, so that a sign-in that ended is refused at once. A request without a credential has no caller, which is no error;
+/// one that isn't good throws. A cookie counts only for a request of the server's own page or a listed origin: this must
+/// stay, or another site could act as the user.
 package struct Authenticator: Sendable {
     private let store: any AccountStore
     private let origins: Origins
@@ -66,7 +71,8 @@ package struct Authenticator: Sendable {
     ///
     /// A token of the kind `accounts` is refused unless `acceptsAccountsToken`, so that no endpoint takes it by mistake.
     ///
-    /// - Throws: `invalidCredentials` for an invalid token; `notAllowed` for a token of the kind `accounts`; `forbiddenOrigin`; `unavailable`.
+    /// - Throws: `invalidCredentials` for an invalid token; `notAllowed` for a token of the kind `accounts`;
+    ///   `forbiddenOrigin`; `unavailable`.
     package func caller(
         of head: HTTPRequest,
         from peer: SocketAddress?,

@@ -19,6 +19,10 @@ package struct Tile: Hashable, Sendable {
 ///
 /// The root directory is read at once; of the others, the last few used are kept. A tile is passed on as it is
 /// stored. No content of the file traps, or makes the reader read or allocate more than the limits.
+///
+/// `TileSource` opens one for each file when the server starts, and asks it for the tiles of the page's requests, on threads
+/// that may block. A tile that the archive doesn't have is `nil`; a file that is damaged or changed under the server throws
+/// a `PMTilesError` for that request. The layout is PMTiles' and must stay; limits may be changed (`PMTilesArchiveTests`).
 package struct PMTilesArchive: Sendable {
     /// The largest parts that are accepted.
     enum Limit {

@@ -2,6 +2,11 @@ package import YonderGeodesy
 package import YonderJSON
 
 /// The members of one JSON object: the range of each value, not yet decoded.
+///
+/// `Object+JSON.swift`, `Entity+JSON.swift` and `FieldValue+JSON.swift` make one for each object that they read, check its
+/// names, and decode the values that they need, in any order. The grammar of the whole text is checked at the start;
+/// afterward only a value that isn't what its place asks for throws, with the member's name. No bytes trap. The limit of
+/// nesting is a promise (`ObjectJSONTests`).
 struct ObjectMembers {
     struct Member {
         let name: String

@@ -4,7 +4,7 @@ import YonderJSON
 
 // What a client asks for when it subscribes to a region, and its JSON in both directions: `RegionList` of the client writes
 // it, `ClientFrame.parse` of the server reads it. A query that can't be is refused with the name of its field. The names of
-// the members must stay (`Documentation/stream.md`, `RegionQueryFixtureTests`).
+// the members must stay (`Documentation/stream.md`, `ClientFrameTests`).
 
 /// A subscription to the objects of an entity in a region.
 package struct ObjectRegionQuery: Hashable, Sendable {

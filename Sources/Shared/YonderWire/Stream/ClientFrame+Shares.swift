@@ -2,7 +2,10 @@ import YonderGeodesy
 import YonderModel
 import YonderJSON
 
-// Reading and writing of the frames about shares.
+// Reading and writing of the frames about shares, which `ClientFrame+Parsing.swift` and `ClientFrame+Writing.swift` ask
+// first. A refusal names the field; nothing traps. Both directions stand here, so that a member is added to both; older
+// servers refuse one that they don't know. The members are promised in `Documentation/stream.md` and tried by
+// `ClientFrameTests`.
 extension ClientFrame {
     /// Reads a frame about shares, or answers `nil` if it is none.
     static func share(_ fields: FrameFields) throws(SharingError) -> ClientFrame? {

@@ -2,6 +2,11 @@ package import YonderGeodesy
 package import YonderModel
 
 /// A frame from the client on the stream.
+///
+/// The client makes and writes frames (`ClientFrame+Writing.swift`), `Session` of the hub reads and handles them
+/// (`ClientFrame+Parsing.swift`, `Session+Frames.swift`). A frame with a key may be sent again after a lost connection, and
+/// is carried out once; one with an id is about a subscription. A further frame is a case here with both files, a sample in
+/// `StreamSamples`, and a section in `Documentation/stream.md`; an older server refuses it as unknown.
 package enum ClientFrame: Hashable, Sendable {
     /// Asks for a live query under an id of the client's.
     case subscribe(id: Int64, query: StreamQuery)

@@ -3,6 +3,11 @@ import Logging
 import YonderLibPQ
 
 /// The periodic work that servers do for their database, on a connection of its own, because some of it takes long.
+///
+/// `PostgreSQLStore+Upkeep.swift` makes one, calls ``perform(_:)`` for each piece of work that `UpkeepPlan` finds due, one
+/// after another, and closes it with the store, or abandons it if the store must end at once. Every server of a database
+/// does so; the work may be done twice. A failure is logged, and costs only time. How often, and from which sizes on, may be
+/// changed (`PostgreSQLUpkeepTests`).
 final class Upkeep: Sendable {
     private let link: Link
     private let logger: Logger
@@ -64,9 +69,9 @@ final class Upkeep: Sendable {
 
     /// Removes erased content from the files of tables in which rows were changed or removed, each table at most twice an hour.
     ///
-    /// A table of up to 32 MiB is rewritten, which blocks its readers and writers meanwhile. A larger table gets a plain VACUUM: the rows
-    /// are removed, and their bytes stay in the free parts of pages until other rows overwrite them. While another server does this work,
-    /// the call does nothing.
+    /// A table of up to 32 MiB is rewritten, which blocks its readers and writers meanwhile. A larger table gets a plain
+    /// VACUUM: the rows are removed, and their bytes stay in the free parts of pages until other rows overwrite them. While
+    /// another server does this work, the call does nothing.
     ///
     /// - Returns: The names of the tables.
     @discardableResult

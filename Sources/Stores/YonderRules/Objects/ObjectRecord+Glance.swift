@@ -1,6 +1,9 @@
 package import YonderModel
 
-// For queries that read few fields of many objects: fields that aren't needed are skipped, not decoded.
+// For queries that read few fields of many objects: fields that aren't needed are skipped, not decoded. `ObjectVisit` and
+// sorted listings take the fields that their criteria and order name, and glance at each object. A glance must see what
+// reading the whole object would (`ObjectGlanceTests`); a further test or key of criteria names its field here, or it would
+// find the field empty.
 extension ObjectRecord {
     /// Decodes the object with only some of its fields.
     ///

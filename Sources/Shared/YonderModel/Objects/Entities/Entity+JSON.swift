@@ -1,7 +1,9 @@
 import YonderGeodesy
 import YonderJSON
 
-// The JSON form of entities, on the wire and in the stores: see Documentation/objects.md.
+// The JSON form of entities, on the wire and in the stores: see Documentation/objects.md. The server reads definitions from
+// requests, strictly; clients read entities, and pass over what a newer server adds; both stores keep the fields as these
+// bytes, so their form must stay. A refusal names the member, and nothing traps.
 extension EntityDefinition {
     private static let members: Set<String> = ["name", "readers", "fields"]
 

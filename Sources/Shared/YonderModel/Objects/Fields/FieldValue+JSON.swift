@@ -1,7 +1,10 @@
 import YonderGeodesy
 import YonderJSON
 
-// The JSON form of values, on the wire and in the stores: see Documentation/objects.md.
+// The JSON form of values, on the wire and in the stores: see Documentation/objects.md. A further type of field is a case in
+// both directions here, beside `FieldValue+Text.swift` for files and `FieldValue+Order.swift` for conditions. What is
+// written must be read as the same value by every version, as databases keep these bytes; a value that isn't of the field's
+// type is refused by name (`ObjectJSONTests`).
 extension FieldValue {
     /// Reads a value of a field.
     ///
