@@ -3,9 +3,9 @@ import NIOCore
 /// What a client does next: one connection after another to one of the addresses, and the subscriptions that each gets.
 ///
 /// Has no socket, clock or thread. ``NATSClient`` has one, calls it on its event loop, and carries the actions out in their
-/// order; at most one timer runs at a time. ``start()`` comes first and ``close()`` last; between them the connection's
-/// events, the timer's, and the owner's calls may come in any order, and a call that doesn't fit the state returns no
-/// actions.
+/// order; at most one timer runs at a time. ``start()`` begins and ``close()`` ends it; subscriptions may be added before.
+/// The connection's events, the timer's and the owner's calls may come in any order, and a call that doesn't fit the state
+/// returns no actions.
 ///
 /// A connection that fails, breaks, doesn't greet in time or leaves several pings unanswered is reported, and another address is
 /// tried after a wait that grows; its subscriptions go to the next connection, its flushes fail. A subscription that the

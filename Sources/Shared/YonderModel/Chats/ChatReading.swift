@@ -3,8 +3,9 @@ public import YonderGeodesy
 /// The part of a chat list's row that isn't in ``Chat``: the last written messages, and the read positions.
 ///
 /// A store answers one for each chat of a list, `ChatLists` of the hub keeps them, and each participant is sent a
-/// ``ChatView`` of it. A plain value. Who sees whose position is decided in ``view(of:for:isClosed:)`` alone, so that REST
-/// and the stream agree. The limits are promised in `Documentation/stream.md` (decision 20).
+/// ``ChatView`` of it. A plain value. Which participant is sent which read positions is decided in
+/// ``view(of:for:isClosed:)`` alone, so that REST and the stream agree. The limits are promised in `Documentation/stream.md`
+/// (decision 20).
 public struct ChatReading: Hashable, Sendable {
     /// The last written messages that are neither recalled nor expired, newest first.
     ///

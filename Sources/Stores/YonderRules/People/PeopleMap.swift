@@ -16,7 +16,7 @@ package import YonderModel
 /// `PeopleFeed` of the hub owns one per event loop. For a viewer it calls ``enter(_:)`` for each live region,
 /// ``visibility(for:)`` behind the first, and ``leave(_:)`` as often; for the stores ``takeRequests()`` after any call that
 /// may ask, then `take` or ``fail(_:)`` once for each request, and ``takeReady()``; for each commit ``receive(_:)``,
-/// ``started(_:)`` or ``renamed(_:)``, and ``expire(at:)`` with the time. An answer or a change that is no longer needed is
+/// ``started(_:)`` or ``renamed(_:)``, and ``expire(at:)`` with the time. An answer or a change that no viewer needs is
 /// ignored. No function throws: a read that fails is named by ``fail(_:)``, and the owner ends the live regions of the
 /// viewers that it returns.
 ///
