@@ -1,0 +1,71 @@
+"""The shell blocks of README.md and Documentation, and a shell that runs those of a page in their order.
+
+A block is typed as the page has it. One that can't be has a comment directly before it: `<!-- not run: the reason -->`.
+"""
+
+import dataclasses
+import os
+import pathlib
+import re
+import subprocess
+
+from chroot import ROOT_COMMAND
+from yonder import ROOT, program
+
+BLOCK = re.compile(r"(?:^<!-- not run: (?P<reason>[^\n]+?) -->\n)?^```sh\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "Documentation").glob("*.md"))]
+
+# A server runs on, as in a terminal of its own, until the page starts the next one. What has no end ends after two seconds.
+SHELL = """
+set -euo pipefail
+server=
+stop() {
+    [ -z "$server" ] || { kill "$server"; wait "$server"; server=; }
+}
+trap stop EXIT
+yonder() {
+    case "$*" in
+        serve|serve\\ *)
+            stop
+            (exec yonder "$@") &
+            server=$!
+            until curl --silent --fail --output /dev/null http://127.0.0.1:8080/ready; do kill -0 "$server"; done
+            ;;
+        watch\\ *|share\\ *--loop*) timeout --signal INT 2 yonder "$@" || [ $? = 124 ] ;;
+        *) command yonder "$@" ;;
+    esac
+}
+"""
+
+
+@dataclasses.dataclass
+class Block:
+    """A shell block of a page."""
+
+    line: int
+    text: str
+    reason: str | None
+
+
+def blocks(text):
+    """The shell blocks of a page's text, in order."""
+    for found in BLOCK.finditer(text):
+        yield Block(text.count("\n", 0, found.start("text")), found["text"], found["reason"])
+
+
+def run(script, folder):
+    """Types a script in a folder, which has the clone's `.build/debug` and its recorded tracks, in a network of its own.
+
+    Answers what was printed; raises AssertionError if a command fails.
+    """
+    (folder / ".build").mkdir()
+    (folder / ".build/debug").symlink_to(pathlib.Path(program()).parent)
+    (folder / "Tests").symlink_to(ROOT / "Tests")
+    environment = {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PATH": f"{folder}/.build/debug:{os.environ['PATH']}"}
+    done = subprocess.run(
+        [*ROOT_COMMAND, "env", "--ignore-environment", *(f"{name}={value}" for name, value in environment.items()),
+         "unshare", "--net", "--pid", "--mount-proc", "--fork", "--kill-child", "bash", "-c", f"ip link set lo up\n{SHELL}\n{script}"],
+        cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
+    )
+    assert done.returncode == 0, f"{script}\n{done.stdout}"
+    return done.stdout
