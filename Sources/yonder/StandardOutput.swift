@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Standard output, flushed after every line.
 enum StandardOutput {
@@ -7,23 +13,16 @@ enum StandardOutput {
     /// If the reader has gone, as after `| head -1`, it ends the program the way other programs end then. If writing
     /// fails otherwise, such as on a full disk, it prints a message and ends the program with status 74.
     static func write(_ line: String) {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
-        } catch {
-            endProgram(because: error)
-        }
+        if let error = writeAll(Array((line + "\n").utf8), to: STDOUT_FILENO) { endProgram(because: error) }
     }
 
-    private static func endProgram(because error: any Error) -> Never {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        if cause?.domain == NSPOSIXErrorDomain, cause?.code == Int(EPIPE) {
+    private static func endProgram(because error: CInt) -> Never {
+        if error == EPIPE {
             // Sockets had it ignored.
             signal(SIGPIPE, SIG_DFL)
             raise(SIGPIPE)
         }
-        StandardError.write(
-            "Standard output can't be written: \((cause ?? error as NSError).localizedDescription)"
-        )
+        StandardError.write("Standard output can't be written: \(String(cString: strerror(error)))")
         exit(74)
     }
 }
@@ -32,11 +31,27 @@ enum StandardOutput {
 enum StandardError {
     /// Writes a line; a failure to write it is ignored.
     static func write(_ line: String) {
-        write(Data((line + "\n").utf8))
+        write(Array((line + "\n").utf8))
     }
 
     /// Writes bytes that end with a line's end.
-    static func write(_ bytes: Data) {
-        try? FileHandle.standardError.write(contentsOf: bytes)
+    static func write(_ bytes: [UInt8]) {
+        _ = writeAll(bytes, to: STDERR_FILENO)
     }
+}
+
+/// Writes all bytes to a file.
+///
+/// - Returns: The `errno` of a write that failed, or `nil`.
+private func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> CInt? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count >= 0 {
+            rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+            return errno
+        }
+    }
+    return nil
 }

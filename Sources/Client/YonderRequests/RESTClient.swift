@@ -1,6 +1,10 @@
-import Foundation
 public import YonderModel
 package import YonderLink
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Asks a server, as one person, what isn't live: signing in, people, invitations and blocks.
 ///

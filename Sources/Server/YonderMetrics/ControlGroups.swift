@@ -1,5 +1,3 @@
-import Foundation
-
 /// Finds the files that have the memory limits of a process.
 ///
 /// A process is in a group of each hierarchy: in one of cgroup 2, or in one of cgroup 1 that has the controller
@@ -84,7 +82,7 @@ enum ControlGroups {
 
         /// Spaces in paths are written as `\040`.
         private static func text(_ field: Substring) -> String {
-            field.replacingOccurrences(of: "\\040", with: " ")
+            String(field.replacing("\\040", with: " "))
         }
     }
 }

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The memory that this process may use: the machine's, or less in a container.
 package struct MemoryLimit: Hashable, Sendable {
@@ -57,6 +61,8 @@ package struct MemoryLimit: Hashable, Sendable {
 
     /// The number in a file of a control group; `nil` for `max`, which is no limit.
     private static func number(_ text: String) -> Int? {
-        Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 0 ? $0 : nil }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let number = Int(words[0]), number > 0 else { return nil }
+        return number
     }
 }

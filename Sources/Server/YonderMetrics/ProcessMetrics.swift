@@ -1,5 +1,16 @@
 package import Metrics
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Metrics of this process from the operating system, under Prometheus's standard names.
 ///

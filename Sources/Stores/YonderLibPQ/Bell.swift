@@ -1,5 +1,11 @@
 #if Postgres
-import Foundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Wakes a thread that waits for a socket.
 ///

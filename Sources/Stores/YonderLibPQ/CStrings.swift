@@ -1,5 +1,11 @@
 #if Postgres
-import Foundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Passes texts to `body` as a C array of strings, which a null pointer ends; the array is valid during the call.
 func withCStrings<Value>(

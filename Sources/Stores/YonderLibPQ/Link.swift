@@ -1,6 +1,6 @@
 #if Postgres
 import CLibPQ
-import Foundation
+import Dispatch
 import Synchronization
 
 /// One connection to PostgreSQL, with a thread of its own that waits for its socket.
@@ -58,9 +58,8 @@ package final class Link: @unchecked Sendable {
         self.identity = identity
         queue = Mutex(UnitQueue(limit: limit))
         bell = Bell()
-        let thread = Thread { [self] in run() }
-        thread.name = "postgresql"
-        thread.start()
+        // A serial queue has a thread of its own; those of a concurrent one are shared with Swift's.
+        DispatchQueue(label: "postgresql").async { [self] in run() }
     }
 
     /// How many statements have no answer yet.

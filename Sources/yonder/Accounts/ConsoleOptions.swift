@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HTTPTypes
 import Logging
 import YonderAccounts
@@ -10,6 +9,11 @@ import YonderRules
 import YonderServer
 import YonderSQLite
 import YonderStorage
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The server that a command is for, by its data folder or its database; the server needn't run.
 ///

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HTTPTypes
 import YonderModel
 import YonderServer

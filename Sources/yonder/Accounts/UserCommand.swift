@@ -1,10 +1,14 @@
 import ArgumentParser
-import Foundation
 import HTTPTypes
 import YonderAccounts
 import YonderModel
 import YonderRules
 import YonderServer
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Looks after people, and what signs them in.
 ///

@@ -1,8 +1,14 @@
 import ArgumentParser
-import Foundation
 import HTTPTypes
 import YonderAccounts
 import YonderServer
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 // The subcommands of `yonder user` that list and end sign-ins, and that disable, rename and remove accounts; see
 // `UserSubcommands.swift` for how they run, fail and print. Each but `sessions` may be called again: ending what has ended

@@ -1,7 +1,13 @@
 import ArgumentParser
-import Foundation
 import HTTPTypes
 import YonderServer
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 // The subcommands of `yonder user` that make and list people and what signs them in; those that end sign-ins and accounts are in
 // `UserSubcommands+Sessions.swift`.

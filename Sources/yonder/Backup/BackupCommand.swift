@@ -1,7 +1,11 @@
 import ArgumentParser
-import Foundation
 import YonderSQLite
 import YonderStorage
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Copies a data folder's database while its server runs: `yonder backup`.
 struct BackupCommand: AsyncParsableCommand {
@@ -84,7 +88,7 @@ enum BackupFolder {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw CommandFailure("\(folder.path) can't be made: \(error.localizedDescription)")
+            throw CommandFailure("\(folder.path) can't be made: \(FileRefusal(error))")
         }
     }
 

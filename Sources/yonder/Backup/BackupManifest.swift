@@ -1,6 +1,18 @@
 import Crypto
-import Foundation
+import YonderSQLite
 import YonderStorage
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A backup's description, in its file `backup.json`.
 struct BackupManifest: Codable, Equatable {
@@ -61,9 +73,9 @@ struct BackupManifest: Codable, Equatable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         let file = folder.appendingPathComponent(Self.name)
         try encoder.encode(self).write(to: file)
-        let handle = try FileHandle(forUpdating: file)
-        try handle.synchronize()
-        try handle.close()
+        guard FileFlush.flush(file.path) else {
+            throw CommandFailure("\(file.path) can't be flushed to the disk.")
+        }
     }
 
     /// Checks that a database is the one that this was written for.
@@ -82,15 +94,19 @@ struct BackupManifest: Codable, Equatable {
     }
 
     private static func digest(of file: URL) throws -> (sha256: String, bytes: Int64) {
-        guard let handle = try? FileHandle(forReadingFrom: file) else {
-            throw CommandFailure("\(file.path) can't be read.")
-        }
-        defer { try? handle.close() }
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandFailure("\(file.path) can't be read.") }
+        defer { close(descriptor) }
         var (hash, bytes) = (SHA256(), Int64(0))
-        while let block = try handle.read(upToCount: 1 << 20), !block.isEmpty {
-            hash.update(data: block)
-            bytes += Int64(block.count)
+        var block = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(descriptor, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw CommandFailure("\(file.path) can't be read.") }
+            if count == 0 { break }
+            hash.update(data: block[..<count])
+            bytes += Int64(count)
         }
-        return (hash.finalize().map { String(format: "%02x", $0) }.joined(), bytes)
+        return (hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(), bytes)
     }
 }

@@ -1,7 +1,11 @@
 import ArgumentParser
-import Foundation
 import YonderSQLite
 import YonderStorage
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Makes a data folder of a backup: `yonder restore`.
 struct RestoreCommand: AsyncParsableCommand {

@@ -1,8 +1,12 @@
 import ArgumentParser
-import Foundation
 import Logging
 import YonderClient
 import YonderModel
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The server, the caller's token, and the chat or the world.
 struct ClientOptions: ParsableArguments {
@@ -63,7 +67,7 @@ struct ClientOptions: ParsableArguments {
         guard let text = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
             throw CommandFailure("\(tokenFile) can't be read.")
         }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 

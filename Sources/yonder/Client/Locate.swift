@@ -1,7 +1,11 @@
 import ArgumentParser
-import Foundation
 import YonderGeodesy
 import YonderLocation
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Prints the device's position: `yonder locate`.
 struct Locate: AsyncParsableCommand {

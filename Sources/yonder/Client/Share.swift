@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Logging
 import YonderClient
 import YonderGeodesy
@@ -8,6 +7,11 @@ import YonderLocation
 import YonderModel
 import YonderOutbox
 import YonderSQLite
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Shares where a receiver is, or a recorded track: `yonder share`.
 struct Share: AsyncParsableCommand {

@@ -1,7 +1,11 @@
 import ArgumentParser
-import Foundation
 import YonderLocation
 import YonderReceivers
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The options for the source of positions.
 struct SourceOptions: ParsableArguments {

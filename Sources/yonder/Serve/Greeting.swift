@@ -1,10 +1,21 @@
-import Foundation
 import Logging
 import NIOCore
 import YonderAccounts
 import YonderModel
 import YonderRules
 import YonderServer
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The lines printed once the server listens: its address, and at a first start a link for its owner.
 ///

@@ -1,7 +1,11 @@
-import Foundation
 import Logging
 import YonderModel
 import YonderJSON
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Writes each entry as a line of JSON to standard error, with `--log-format json`.
 ///
@@ -42,6 +46,6 @@ struct JSONLogHandler: LogHandler {
             writer.string("\(value)")
         }
         writer.raw("}\n")
-        StandardError.write(Data(writer.bytes))
+        StandardError.write(writer.bytes)
     }
 }

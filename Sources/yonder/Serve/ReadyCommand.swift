@@ -1,9 +1,13 @@
 import ArgumentParser
 import AsyncHTTPClient
-import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Asks the server with these settings whether it takes requests: `yonder ready`.
 ///

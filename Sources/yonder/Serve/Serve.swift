@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Logging
 import Metrics
 import NIOCore
@@ -9,6 +8,11 @@ import YonderHub
 import YonderMetrics
 import YonderModel
 import YonderServer
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Runs the server: `yonder serve`.
 ///

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Logging
 import YonderRules
 import YonderAccounts
@@ -11,6 +10,11 @@ import YonderServer
 import YonderTiles
 import YonderTransport
 import YonderWorld
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The settings of `yonder serve`, each from a flag, else the environment, else the file, else the default.
 ///

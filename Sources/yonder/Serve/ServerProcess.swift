@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Logging
 import NIOCore
 import NIOPosix
@@ -21,6 +20,11 @@ import YonderServer
 import YonderStorage
 import YonderTiles
 import YonderTransport
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The running server of `yonder serve`: opens the store, loads maps and places, listens, and runs all services until
 /// SIGTERM or SIGINT.
@@ -118,9 +122,9 @@ struct ServerProcess {
     /// - Throws: ``CommandFailure`` for a file that can't be read or is too large.
     private func regions() throws -> [RegionNames] {
         let named = try settings.placeNames.map { path in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            let size = attributes?[.size] as? Int ?? 0
-            guard size <= RegionNames.limit, let data = FileManager.default.contents(atPath: path) else {
+            guard FileSize.bytes(of: path) ?? 0 <= RegionNames.limit,
+                let data = FileManager.default.contents(atPath: path)
+            else {
                 throw CommandFailure(
                     "place-names: \(path) can't be read, or has more than \(RegionNames.limit >> 20) MiB."
                 )
@@ -294,9 +298,9 @@ struct ServerProcess {
         do throws(SharingError) {
             let log = settings.bus == nil ? nil : store.objectLog
             let catalog = try await ObjectCatalog.load(from: store, log: log)
-            let time = (ContinuousClock.now - start).formatted(.units(allowed: [.milliseconds]))
+            let time = Int((ContinuousClock.now - start) / .milliseconds(1))
             if catalog.count > 0 {
-                logger.info("Places read", metadata: ["count": "\(catalog.count)", "time": "\(time)"])
+                logger.info("Places read", metadata: ["count": "\(catalog.count)", "time": "\(time) ms"])
             }
             return catalog
         } catch {

@@ -1,6 +1,10 @@
 import ArgumentParser
 import Configuration
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The file of `--config`, each entry of the form that its setting has: lines if its name ends in `.conf`, else JSON.
 ///
@@ -29,7 +33,7 @@ struct SettingsFile {
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw ValidationError("\(path) can't be read: \(error.localizedDescription)")
+            throw ValidationError("\(path) can't be read: \(FileRefusal(error))")
         }
         guard path.hasSuffix(".conf") else {
             values = try Self.entries(of: data, path, forms)

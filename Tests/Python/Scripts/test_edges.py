@@ -92,6 +92,25 @@ def test_a_drawing_that_differs_from_the_imports_is_refused(edges, tree, change)
     assert complaint.startswith("ARCHITECTURE.md: the drawing has")
 
 
+ESSENTIALS = "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\n"
+
+
+@pytest.mark.parametrize("target, text, is_refused", [
+    ("Exchange/YonderHub", ESSENTIALS, False),
+    ("Exchange/YonderHub", "#if canImport(Network)\nimport Foundation\n#endif\n", False),
+    ("Exchange/YonderHub", "import Foundation\n", True),
+    ("Exchange/YonderHub", "public import Foundation\n", True),
+    ("Exchange/YonderHub", ESSENTIALS + "import Foundation\n", True),
+    ("yonder/Serve", "import Foundation\n", True),
+    # The program isn't linked from it.
+    ("Client/YonderOutbox", "import Foundation\n", False),
+])
+def test_the_program_uses_the_essentials_of_foundation(edges, tree, target, text, is_refused):
+    imported(tree, "yonder/Serve", "YonderHub")
+    (tree / "Sources" / target / "Two.swift").write_text(text)
+    assert len(list(edges.foundation_complaints(tree))) == is_refused
+
+
 @pytest.mark.parametrize("name", ["Sources/Shared/YonderGeodesy", "Tests/Swift/YonderGeodesyTests"])
 def test_a_folder_has_at_most_20_files_directly_in_it(edges, tree, name):
     (tree / name / "More").mkdir()

@@ -1,5 +1,11 @@
-import Foundation
 public import YonderModel
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// The color in which a person is drawn, the same on the page and in every app.
 ///

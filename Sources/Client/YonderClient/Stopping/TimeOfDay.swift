@@ -1,5 +1,9 @@
-import Foundation
 import YonderGeodesy
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The date and time by the device's clock, which may be set back.
 enum TimeOfDay {

@@ -1,4 +1,3 @@
-import Foundation
 public import YonderGeodesy
 import YonderLink
 public import YonderModel

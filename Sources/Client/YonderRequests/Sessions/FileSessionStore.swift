@@ -1,6 +1,17 @@
 #if !canImport(Security)
-import Foundation
 public import YonderModel
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A session in a file that only its user can read, for systems without a keychain.
 public struct FileSessionStore: SessionStore {
@@ -17,10 +28,10 @@ public struct FileSessionStore: SessionStore {
     ///
     /// - Throws: `unavailable` if the file can't be read, is not a session's, or can be read by others.
     public func session() throws(SharingError) -> Session? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 || errno != ENOENT else { return nil }
         do {
-            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
-            guard let mode, mode.intValue & 0o077 == 0 else { throw Unreadable.byOthers }
+            guard status.st_mode & 0o077 == 0 else { throw Unreadable.byOthers }
             return try JSONDecoder().decode(Session.self, from: Data(contentsOf: URL(filePath: path)))
         } catch {
             throw SharingError(.unavailable, "The session in \(path) can't be read: \(error)")

@@ -1,4 +1,3 @@
-import Foundation
 import YonderLink
 public import YonderModel
 
@@ -88,13 +87,28 @@ extension RESTClient {
     ///
     /// - Throws: `invalidField` for a link of another server.
     func secret(_ name: String, in text: String) throws(SharingError) -> String {
-        guard let start = text.range(of: "#\(name)=") else { return text }
+        guard let start = text.firstRange(of: "#\(name)=") else { return text }
         guard let server = try? ServerAddress(String(text[..<start.lowerBound])), server == links.address
         else {
             throw SharingError(.invalidField, "\(name) must be a link of \(links.address.url).")
         }
-        return text[start.upperBound...].removingPercentEncoding ?? String(text[start.upperBound...])
+        return decoded(text[start.upperBound...])
     }
+}
+
+/// A text in which `%` and two hexadecimal digits stand for a byte; the text itself if it isn't one of UTF-8.
+private func decoded(_ text: Substring) -> String {
+    let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+    var bytes = Array(parts[0])
+    for part in parts.dropFirst() {
+        let digits = part.prefix(2)
+        guard digits.count == 2, let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
+            return String(text)
+        }
+        bytes.append(byte)
+        bytes += part.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self) ?? String(text)
 }
 
 private struct LinkFields: Encodable {

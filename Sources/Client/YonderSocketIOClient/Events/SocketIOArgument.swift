@@ -1,6 +1,10 @@
-import Foundation
 import YonderJSON
 public import YonderModel
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A value that an event or an acknowledgement carries: JSON, read as what the caller expects.
 public struct SocketIOArgument: Hashable, Sendable {

@@ -1,5 +1,9 @@
-import Foundation
 import YonderGeodesy
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A moment, measured by a monotonic clock and by the time of day.
 struct Moment: Hashable, Sendable {

@@ -1,7 +1,18 @@
-import Foundation
 public import NIOCore
 public import NIOPosix
 public import YonderLocation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension ReceiverAddress {
     /// The largest recorded file that is read, in bytes: 256 MB, some weeks of a receiver's sentences.
@@ -57,13 +68,11 @@ extension ReceiverAddress {
 
     private static func contents(of path: String) throws(LocationError) -> [UInt8] {
         do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            let data = try handle.read(upToCount: largestFile + 1) ?? Data()
-            guard data.count <= largestFile else {
+            var status = stat()
+            guard stat(path, &status) != 0 || status.st_size <= largestFile else {
                 throw LocationError(.sourceUnreadable, "\(path) is larger than 256 MB.")
             }
-            return [UInt8](data)
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch let error as LocationError {
             throw error
         } catch {

@@ -1,5 +1,9 @@
-import Foundation
 import YonderGeodesy
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A line from gpsd, as far as this module needs it.
 ///

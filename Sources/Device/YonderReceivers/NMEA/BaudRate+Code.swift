@@ -1,5 +1,9 @@
 #if os(Linux)
-import Foundation
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 extension BaudRate {
     /// The system's constant for this speed.
@@ -13,7 +17,7 @@ extension BaudRate {
     }
 }
 #else
-import Foundation
+import Darwin
 
 extension BaudRate {
     /// The system's value for this speed: the number itself.

@@ -1,5 +1,11 @@
-import Foundation
 import NIOCore
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Opens devices for reading: serial lines in raw mode, FIFOs, standard input.
 enum DeviceDescriptor {
@@ -22,11 +28,11 @@ enum DeviceDescriptor {
 
     static func close(_ descriptor: CInt) {
         // No data was written, so none can be lost.
-        _ = Foundation.close(descriptor)
+        closeFile(descriptor)
     }
 
     private static func open(_ path: String) throws -> CInt {
-        try checked("open") { Foundation.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
+        try checked("open") { openFile(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
     }
 
     private static func makeRaw(_ descriptor: CInt, _ baudRate: BaudRate) throws {
@@ -46,3 +52,7 @@ enum DeviceDescriptor {
         return result
     }
 }
+
+// The C library's functions, whose names the enumeration's own hide.
+private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags) }
+private func closeFile(_ descriptor: CInt) { close(descriptor) }

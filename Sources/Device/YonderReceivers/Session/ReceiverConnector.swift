@@ -1,8 +1,19 @@
-import Foundation
 import NIOCore
 import NIOPosix
 import YonderClientTrait
 import YonderLocation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Opens connections to one receiver, and describes failures to do so.
 ///

@@ -1,5 +1,9 @@
-import Foundation
 import YonderGeodesy
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Timestamp {
     /// The present moment, by the system's clock.

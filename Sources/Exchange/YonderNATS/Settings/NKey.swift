@@ -1,5 +1,10 @@
 import Crypto
+import YonderJSON
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// A user's nkey: the Ed25519 key with which a client proves to NATS which user it is.
 ///
@@ -47,7 +52,7 @@ package struct NKey: Sendable {
             throw NATSError(.invalidKey, "The nkey's file \(path) must be readable and at most 4 KiB long.")
         }
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .compactMap { String($0.utf8.trimmed) }
             .filter { !$0.isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix("-") }
         guard lines.count == 1 else {
             throw NATSError(

@@ -1,5 +1,11 @@
-import Foundation
 package import NIOCore
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// An IPv4 or IPv6 address.
 ///
@@ -19,11 +25,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a socket's address; `nil` for a Unix domain socket.
     package init?(_ address: SocketAddress) {
-        switch address {
-        case .v4(let four): self.init(withUnsafeBytes(of: four.address.sin_addr) { Array($0) })
-        case .v6(let six): self.init(withUnsafeBytes(of: six.address.sin6_addr) { Array($0) })
-        case .unixDomainSocket: return nil
-        }
+        guard let text = address.ipAddress else { return nil }
+        self.init(text)
     }
 
     private init(_ bytes: [UInt8]) {

@@ -1,5 +1,11 @@
-import Foundation
 package import NIOCore
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Pauses a listening channel while the process has no file descriptors left.
 ///

@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// The number of connections that the process's file descriptors allow.
 package struct DescriptorBudget: Hashable, Sendable {

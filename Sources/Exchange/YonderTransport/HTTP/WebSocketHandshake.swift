@@ -1,7 +1,11 @@
 import Crypto
-import Foundation
 import NIOHTTP1
 import YonderJSON
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A valid request for a WebSocket, and its answer (RFC 6455, section 4.2).
 struct WebSocketHandshake {

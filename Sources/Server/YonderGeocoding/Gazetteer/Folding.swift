@@ -1,5 +1,3 @@
-import Foundation
-
 /// Normalizes text for searching: lower case, no diacritics, only letters and digits.
 ///
 /// Scripts/build-gazetteer normalizes in the same way; `Tests/Fixtures/gazetteer/folding.tsv` tests both.
@@ -11,19 +9,35 @@ enum Folding {
     static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
-        for decomposed in text.decomposedStringWithCompatibilityMapping.unicodeScalars {
-            for scalar in decomposed.properties.lowercaseMapping.unicodeScalars where !isIgnored(scalar) {
-                if isKept(scalar) {
-                    append(scalar, to: &word)
-                } else if !word.isEmpty {
-                    words.append(String(word))
-                    word.removeAll()
-                }
+        for scalar in text.unicodeScalars.flatMap(decomposed) where !isIgnored(scalar) {
+            if isKept(scalar) {
+                append(scalar, to: &word)
+            } else if !word.isEmpty {
+                words.append(String(word))
+                word.removeAll()
             }
         }
         if !word.isEmpty { words.append(String(word)) }
         return words
     }
+
+    /// The characters that a character is made of, in lower case.
+    private static func decomposed(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        if let syllable = HangulSyllable(scalar) { return syllable.letters }
+        return scalar.properties.lowercaseMapping.unicodeScalars.flatMap { lower in
+            decompositions[lower].map { Array($0) } ?? [lower]
+        }
+    }
+
+    /// The table's results by their characters: 5 000, read at the first search.
+    private static let decompositions: [Unicode.Scalar: Substring.UnicodeScalarView] = {
+        var found: [Unicode.Scalar: Substring.UnicodeScalarView] = [:]
+        for group in table.unicodeScalars.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            guard let end = group.firstIndex(of: "=") else { continue }
+            for scalar in group[group.index(after: end)...] { found[scalar] = group[..<end] }
+        }
+        return found
+    }()
 
     /// Whether a character is a diacritic or only affects formatting.
     private static func isIgnored(_ scalar: Unicode.Scalar) -> Bool {
@@ -56,4 +70,19 @@ enum Folding {
         "ħ": "h",
         "ŧ": "t", "ŋ": "ng", "ə": "e", "ς": "σ",
     ]
+}
+
+/// A syllable of Korean, which is made of two or three letters (Unicode Standard, section 3.12).
+private struct HangulSyllable {
+    /// The letters.
+    let letters: [Unicode.Scalar]
+
+    /// - Returns: `nil` for another character.
+    init?(_ scalar: Unicode.Scalar) {
+        guard (0xAC00..<0xAC00 + 11_172).contains(scalar.value) else { return nil }
+        let index = scalar.value - 0xAC00
+        let last = index % 28
+        let numbers = [0x1100 + index / 588, 0x1161 + index % 588 / 28] + (last == 0 ? [] : [0x11A7 + last])
+        letters = numbers.compactMap(Unicode.Scalar.init)
+    }
 }

@@ -1,7 +1,13 @@
-import Foundation
 import YonderGeodesy
 import YonderModel
 import YonderSQLite
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// A place from the gazetteer's file.
 struct GazetteerPlace {

@@ -1,5 +1,9 @@
-import Foundation
 package import YonderModel
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The Nominatim server for addresses, and its rate limit.
 package struct NominatimSettings: Hashable, Sendable {

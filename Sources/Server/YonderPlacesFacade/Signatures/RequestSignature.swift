@@ -1,7 +1,11 @@
 import Crypto
-import Foundation
 import YonderModel
 import YonderRules
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The signature of a request: HMAC-SHA1 over its parameters, in base64.
 enum RequestSignature {

@@ -1,9 +1,15 @@
-import Foundation
 import NIOCore
 import YonderJSON
 package import YonderAccounts
 package import YonderModel
 import YonderTransport
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// The address for links to this server.
 ///

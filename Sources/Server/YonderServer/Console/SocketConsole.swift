@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import Foundation
 package import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -30,8 +29,7 @@ package struct SocketConsole: Console {
         _ path: String,
         _ json: [UInt8]?
     ) async throws(SharingError) -> [UInt8] {
-        let host = socket.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        var request = HTTPClientRequest(url: "http+unix://\(host)\(path)")
+        var request = HTTPClientRequest(url: "http+unix://\(Self.host(socket.path))\(path)")
         request.method = HTTPMethod(rawValue: method.rawValue)
         request.headers.replaceOrAdd(name: "Host", value: "localhost")
         if let json {
@@ -40,6 +38,18 @@ package struct SocketConsole: Console {
         }
         let (status, bytes) = try await answer(to: request)
         return try ConsoleAnswer.body(HTTPResponse.Status(code: Int(status)), bytes)
+    }
+
+    /// The socket's path in the place of a host: every byte but letters and digits is escaped.
+    private static func host(_ path: String) -> String {
+        path.utf8.reduce(into: "") { host, byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                host.unicodeScalars.append(Unicode.Scalar(byte))
+            default: host += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
     }
 
     private func answer(to request: HTTPClientRequest) async throws(SharingError) -> (UInt, [UInt8]) {

@@ -1,6 +1,12 @@
-import Foundation
 package import NIOSSL
 import Synchronization
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// The certificate for new connections, read again when its files change.
 ///

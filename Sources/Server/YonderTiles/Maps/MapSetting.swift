@@ -1,5 +1,9 @@
-import Foundation
 package import YonderModel
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A map as the operator names it: a file, a TileJSON address or a template, and the properties after it.
 ///
@@ -108,7 +112,7 @@ package struct MapSetting: Hashable, Sendable {
 
     /// The address with its placeholders replaced, which no address may have.
     private static func plainURL(_ url: String) -> String {
-        url.replacingOccurrences(of: "{", with: "0").replacingOccurrences(of: "}", with: "0")
+        url.replacing("{", with: "0").replacing("}", with: "0")
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

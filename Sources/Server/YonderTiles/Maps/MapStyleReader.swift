@@ -1,7 +1,11 @@
-import Foundation
 import NIOCore
 import NIOPosix
 import YonderModel
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Reads an operator's MapLibre style and the TileJSON that it names, and finds out which hosts a page needs for it.
 struct MapStyleReader: Sendable {
@@ -20,82 +24,81 @@ struct MapStyleReader: Sendable {
     /// - Throws: `invalidField`.
     func read(_ location: String) async throws(SharingError) -> MapStyle {
         let bytes = try await content(of: location)
-        guard var style = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any],
-            style["version"] as? Int == 8, style["layers"] is [Any]
+        guard var style = JSONValue(bytes)?.members, style["version"]?.number == 8,
+            style["layers"]?.items != nil
         else {
             throw SharingError(.invalidField, "\(location) must be a MapLibre style of version 8.")
         }
         var origins: Set<String> = []
-        let sources = style["sources"] as? [String: Any] ?? [:]
+        let sources = style["sources"]?.members ?? [:]
         guard sources.count <= Limit.sources else {
             throw SharingError(.invalidField, "\(location) must name at most \(Limit.sources) sources.")
         }
-        var whole: [String: Any] = [:]
+        var whole: [String: JSONValue] = [:]
         for (name, source) in sources {
             whole[name] = try await resolved(source, from: location, &origins)
         }
-        style["sources"] = whole
+        style["sources"] = .object(whole)
         // Letters are drawn from the page's fonts, so that no server is asked for them.
         style["glyphs"] = nil
         if let sprite = style["sprite"] { style["sprite"] = try images(sprite, from: location, &origins) }
-        guard let json = try? JSONSerialization.data(withJSONObject: style, options: [.sortedKeys]) else {
+        guard let json = JSONValue.object(style).json else {
             throw SharingError(.invalidField, "\(location) must be a style that JSON can express.")
         }
-        return MapStyle(json: Array(json), origins: origins.sorted())
+        return MapStyle(json: json, origins: origins.sorted())
     }
 
     /// The addresses of a style's images, of which a style has one, or a list of them with names.
     private func images(
-        _ sprite: Any,
+        _ sprite: JSONValue,
         from location: String,
         _ origins: inout Set<String>
-    ) throws(SharingError) -> Any {
-        if let address = sprite as? String {
-            return try note(MapWeb.resolve(address, against: location), &origins)
+    ) throws(SharingError) -> JSONValue {
+        if let address = sprite.text {
+            return .text(try note(MapWeb.resolve(address, against: location), &origins))
         }
-        var list: [[String: Any]] = []
-        for case var named as [String: Any] in sprite as? [Any] ?? [] {
-            guard let address = named["url"] as? String else { continue }
-            named["url"] = try note(MapWeb.resolve(address, against: location), &origins)
-            list.append(named)
+        var list: [JSONValue] = []
+        for case .object(var named) in sprite.items ?? [] {
+            guard let address = named["url"]?.text else { continue }
+            named["url"] = .text(try note(MapWeb.resolve(address, against: location), &origins))
+            list.append(.object(named))
         }
-        return list
+        return .list(list)
     }
 
     /// A source with addresses alone, none of them relative.
     private func resolved(
-        _ source: Any,
+        _ source: JSONValue,
         from location: String,
         _ origins: inout Set<String>
-    ) async throws(SharingError) -> Any {
-        guard var source = source as? [String: Any] else { return source }
-        if let address = source["url"] as? String {
+    ) async throws(SharingError) -> JSONValue {
+        guard var source = source.members else { return source }
+        if let address = source["url"]?.text {
             let url = MapWeb.resolve(address, against: location)
             let document = try await content(of: url)
-            guard let members = (try? JSONSerialization.jsonObject(with: Data(document))) as? [String: Any]
-            else {
+            guard let members = JSONValue(document)?.members else {
                 throw SharingError(.invalidField, "\(url) must be TileJSON.")
             }
             source["url"] = nil
             for name in ["tiles", "minzoom", "maxzoom", "bounds", "scheme"] where source[name] == nil {
                 source[name] = members[name]
             }
-            source["attribution"] = TileDocument.plain(members["attribution"] as? String ?? "")
-            let tiles = (source["tiles"] as? [Any])?.compactMap { $0 as? String } ?? []
-            source["tiles"] = tiles.map { MapWeb.resolve($0, against: url) }
+            source["attribution"] = .text(TileDocument.plain(members["attribution"]?.text ?? ""))
+            let tiles = source["tiles"]?.items?.compactMap(\.text) ?? []
+            source["tiles"] = .list(tiles.map { .text(MapWeb.resolve($0, against: url)) })
         }
-        if let text = source["attribution"] as? String { source["attribution"] = TileDocument.plain(text) }
-        if let tiles = source["tiles"] as? [Any] {
-            var addresses: [String] = []
-            for case let tile as String in tiles {
-                addresses.append(try note(MapWeb.resolve(tile, against: location), &origins))
+        if let text = source["attribution"]?.text { source["attribution"] = .text(TileDocument.plain(text)) }
+        if let tiles = source["tiles"]?.items {
+            var addresses: [JSONValue] = []
+            for tile in tiles.compactMap(\.text) {
+                addresses.append(.text(try note(MapWeb.resolve(tile, against: location), &origins)))
             }
-            source["tiles"] = addresses
+            source["tiles"] = .list(addresses)
         }
-        if let data = source["data"] as? String {
-            source["data"] = try note(MapWeb.resolve(data, against: location), &origins)
+        if let data = source["data"]?.text {
+            source["data"] = .text(try note(MapWeb.resolve(data, against: location), &origins))
         }
-        return source
+        return .object(source)
     }
 
     /// Adds an address's origin to those that are needed; a path of this server's needs none.

@@ -1,9 +1,13 @@
 import AsyncHTTPClient
-import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
 import YonderModel
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Asks other servers for TileJSON, styles and one tile: 5 s each, no redirect to another host, a few megabytes at most.
 ///
@@ -65,7 +69,7 @@ package struct MapWeb: Sendable {
         guard var template = document.template, let origin = MapSetting.origin(of: template) else {
             throw SharingError(.invalidField, "\(document.template ?? "") must be the address of a tile.")
         }
-        if document.countsFromSouth { template = template.replacingOccurrences(of: "{y}", with: "{-y}") }
+        if document.countsFromSouth { template = template.replacing("{y}", with: "{-y}") }
         let zooms = setting.zooms ?? Self.zooms(document)
         var source = MapSource(
             id: setting.identifier,
@@ -119,7 +123,7 @@ package struct MapWeb: Sendable {
     static func address(_ template: String, _ tile: TileCoordinate) -> String {
         let fromSouth = (1 << tile.zoom) - 1 - tile.y
         return [("{z}", tile.zoom), ("{x}", tile.x), ("{y}", tile.y), ("{-y}", fromSouth)]
-            .reduce(template) { $0.replacingOccurrences(of: $1.0, with: String($1.1)) }
+            .reduce(template) { $0.replacing($1.0, with: String($1.1)) }
     }
 
     /// An address that stands in a document, which may be relative to the document's own.
@@ -127,12 +131,9 @@ package struct MapWeb: Sendable {
         if address.contains("://") { return address }
         guard let base = URL(string: document) else { return address }
         // Placeholders aren't allowed in an address: they are put aside while it is resolved.
-        let marked = address.replacingOccurrences(of: "{", with: "%7B").replacingOccurrences(
-            of: "}",
-            with: "%7D"
-        )
+        let marked = address.replacing("{", with: "%7B").replacing("}", with: "%7D")
         let whole = URL(string: marked, relativeTo: base)?.absoluteString ?? address
-        return whole.replacingOccurrences(of: "%7B", with: "{").replacingOccurrences(of: "%7D", with: "}")
+        return whole.replacing("%7B", with: "{").replacing("%7D", with: "}")
     }
 
     private static func zooms(_ document: TileDocument) -> ClosedRange<Int> {

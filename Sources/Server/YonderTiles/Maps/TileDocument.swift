@@ -1,5 +1,3 @@
-import Foundation
-
 /// The usable members of a TileJSON document or of an archive's metadata.
 ///
 /// Others write these documents, so each member is read for itself: one of another type counts as missing.
@@ -36,27 +34,25 @@ struct TileDocument: Hashable, Sendable {
     ///
     /// - Returns: `nil` if it isn't a JSON object.
     init?(_ bytes: [UInt8]) {
-        guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
-            return nil
-        }
-        template = (object["tiles"] as? [Any])?.lazy.compactMap { $0 as? String }.first
+        guard let object = JSONValue(bytes)?.members else { return nil }
+        template = object["tiles"]?.items?.lazy.compactMap(\.text).first
         minimumZoom = Self.zoom(object["minzoom"])
         maximumZoom = Self.zoom(object["maxzoom"])
         bounds = Self.bounds(object["bounds"])
-        attribution = Self.plain(object["attribution"] as? String ?? "")
-        countsFromSouth = object["scheme"] as? String == "tms"
-        let named = (object["vector_layers"] as? [Any] ?? []).prefix(Limit.layers)
-        layers = named.compactMap { ($0 as? [String: Any])?["id"] as? String }
+        attribution = Self.plain(object["attribution"]?.text ?? "")
+        countsFromSouth = object["scheme"]?.text == "tms"
+        let named = (object["vector_layers"]?.items ?? []).prefix(Limit.layers)
+        layers = named.compactMap { $0.members?["id"]?.text }
     }
 
-    private static func zoom(_ value: Any?) -> Int? {
-        let number = (value as? NSNumber)?.doubleValue ?? (value as? String).flatMap(Double.init)
+    private static func zoom(_ value: JSONValue?) -> Int? {
+        let number = value?.number ?? value?.text.flatMap(Double.init)
         guard let number, (0...Double(TileCoordinate.maximumZoom)).contains(number) else { return nil }
         return Int(number)
     }
 
-    private static func bounds(_ value: Any?) -> MapBounds? {
-        let edges = (value as? [Any])?.compactMap { ($0 as? NSNumber)?.doubleValue } ?? []
+    private static func bounds(_ value: JSONValue?) -> MapBounds? {
+        let edges = value?.items?.compactMap(\.number) ?? []
         guard edges.count == 4 else { return nil }
         return MapBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
     }
@@ -75,7 +71,7 @@ struct TileDocument: Hashable, Sendable {
         for (entity, character) in [
             ("&copy;", "©"), ("&#169;", "©"), ("&nbsp;", " "), ("&lt;", "‹"), ("&gt;", "›"), ("&amp;", "&"),
         ] {
-            text = text.replacingOccurrences(of: entity, with: character)
+            text = text.replacing(entity, with: character)
         }
         let words = text.split {
             $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }

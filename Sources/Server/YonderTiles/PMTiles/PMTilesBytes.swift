@@ -1,5 +1,11 @@
-import Foundation
 import NIOCore
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Where an archive's bytes are: in memory that lives as long as the program, or in a file.
 // Safe because the memory is never written or freed, and a file is read at offsets of the caller's.

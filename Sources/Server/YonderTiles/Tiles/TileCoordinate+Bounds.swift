@@ -1,5 +1,11 @@
-import Foundation
 package import YonderGeodesy
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 extension TileCoordinate {
     /// The tile's edges in degrees.

@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// A tile of the square Mercator world: a zoom level, a column from the west and a row from the north.
 package struct TileCoordinate: Hashable, Sendable {

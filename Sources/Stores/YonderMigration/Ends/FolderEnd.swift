@@ -1,7 +1,12 @@
-import Foundation
+import Dispatch
 import YonderModel
 import YonderSQLite
 import YonderStorage
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A data folder, locked as by a server, so that no server can open the folder meanwhile.
 ///
