@@ -217,6 +217,7 @@ let package = Package(
             dependencies: ["YonderJSON", "YonderBus", .crypto, .logging, .nioCore, .nioPosix, .nioSSL]
         ),
         .target(name: "CYonderWeb"),
+        .target(name: "CYonderBuild"),
         .systemLibrary(
             name: "CLibPQ",
             pkgConfig: "libpq",
@@ -296,7 +297,7 @@ let package = Package(
                 "YonderTransport", "YonderAccounts",
                 "YonderTiles", "YonderMetrics", "YonderREST", "YonderServer", "YonderPlacesFacade",
                 "YonderClient",
-                "YonderLocation", "YonderReceivers",
+                "YonderLocation", "YonderReceivers", "CYonderBuild",
                 .arguments, .asyncHTTPClient, .configuration, .crypto, .httpTypes, .lifecycle, .logging,
                 .metrics,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
@@ -616,7 +617,7 @@ let layers = [
         "YonderMetrics", "YonderAccounts", "YonderTiles", "YonderGeocoding", "YonderSocketIO",
         "YonderREST", "YonderServer", "YonderPlacesFacade",
     ],
-    "C": ["CLibPQ", "CSQLite", "CYonderWeb", "CZlib"],
+    "C": ["CLibPQ", "CSQLite", "CYonderBuild", "CYonderWeb", "CZlib"],
 ]
 
 for (layer, names) in layers {
@@ -629,7 +630,7 @@ for target in package.targets where target.type == .test {
     target.path = "Tests/Swift/\(target.name)"
 }
 
-for target in package.targets where target.type != .system && target.name != "CYonderWeb" {
+for target in package.targets where target.type != .system && !target.name.hasPrefix("CYonder") {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

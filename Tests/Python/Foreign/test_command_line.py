@@ -28,6 +28,16 @@ def test_the_version_is_that_of_the_changelogs_newest_release():
     assert printed.strip() == newest[1]
 
 
+def test_a_debug_build_has_no_commit_and_says_what_is_built_in():
+    printed = subprocess.run([program(), "version"], capture_output=True, text=True, timeout=60, check=True).stdout
+    said = dict(line.split(": ", 1) for line in printed.splitlines())
+    assert said["built in"] == "PostgreSQL, NATS"
+    if "/release/" in program():
+        assert re.fullmatch(r"[0-9a-f]{40}(\+changes)?", said["commit"]) and re.fullmatch(r"\S+T\S+Z", said["date"])
+    else:
+        assert said["commit"] == "none, a debug build" and "date" not in said
+
+
 @pytest.mark.parametrize("arguments, complaint", [
     ([], "--data"),
     (["--data", "x", "--port", "70000"], "port"),
