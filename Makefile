@@ -23,6 +23,8 @@ BUILD := Scripts/build
 RELEASE_FOLDER ?= .build
 # Further options of `swift build` for the release.
 RELEASE_FLAGS ?=
+# What the linker took, for `make sizes`.
+LINKER_MAP := $(if $(filter Linux,$(shell uname)),-Xlinker -Map=$(abspath $(RELEASE_FOLDER))/release/yonder.map)
 # Eight at a time: all 2 000 at once, each takes minutes, and the processors mostly change between them.
 TESTS := .build/debug/yonderPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width 8
 STEP := @Scripts/step
@@ -37,7 +39,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example t
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
-	release package image test-packaging test-package \
+	release sizes package image test-packaging test-package \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
@@ -132,9 +134,13 @@ build-times: setup ## processor seconds of a debug and a release build from noth
 docs: setup ## the libraries' documentation as web pages, in .build-docs
 	$(STEP) "Documentation of the libraries" Scripts/build-docs .build-docs
 
-release: setup setup-release ## the program as it is meant to be run, in .build/release
+release: setup setup-release ## the program as it is meant to be run, in .build/release, its symbols beside it
 	$(STEP) "Bundle the page" Scripts/bundle-web
-	$(STEP) "Release build" $(BUILD) -c release --scratch-path $(RELEASE_FOLDER) --product yonder $(RELEASE_FLAGS)
+	$(STEP) "Release build" $(BUILD) -c release --scratch-path $(RELEASE_FOLDER) --product yonder $(LINKER_MAP) $(RELEASE_FLAGS)
+	@[ "$$(uname)" != Linux ] || Scripts/split-symbols $(RELEASE_FOLDER)/release/yonder
+
+sizes: release ## how large the release is, and by which parts; how fast it starts, and with how much memory
+	@Scripts/show-sizes $(RELEASE_FOLDER)/release/yonder
 
 package: $(if $(PROGRAM),,release) ## yonder_VERSION_ARCH.deb in .build-package: of the release, or of PROGRAM=FILE
 	$(STEP) "Debian package" Scripts/package $(or $(PROGRAM),$(RELEASE_FOLDER)/release/yonder) $(PACKAGE_FLAGS)
