@@ -244,12 +244,11 @@ struct ServerProcess {
             ),
             ExchangeService(exchange: exchange),
             MemoryService(logger: logger),
-            application,
         ]
         if settings.bus != nil || exchange.link.hasGates {
-            services.insert(NodeService(exchange: exchange, bus: bus), at: services.count - 1)
+            services.append(NodeService(exchange: exchange, bus: bus))
         }
-        if let clock { services.insert(ClockService(clock: clock), at: services.count - 1) }
+        if let clock { services.append(ClockService(clock: clock)) }
         if let shared = store.shared {
             let watch = SignInWatch(
                 open: exchange.openSignIns,
@@ -257,18 +256,13 @@ struct ServerProcess {
                 end: { exchange.end($0) },
                 renew: { exchange.renew($0) }
             )
-            services.insert(
-                SignInService(watch: watch, exchange: exchange, logger: logger),
-                at: services.count - 1
-            )
+            services.append(SignInService(watch: watch, exchange: exchange, logger: logger))
         }
         if let folder = settings.place.folder {
-            services.insert(
-                ConsoleService(assembly.console, folder: folder, group: group, logger: logger),
-                at: services.count - 1
-            )
+            services.append(ConsoleService(assembly.console, folder: folder, group: group, logger: logger))
         }
         if let upstream { services.append(upstream) }
+        services.append(application)
         if settings.isDemo {
             try await demo.check()
             services.append(demo)

@@ -1,9 +1,11 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import YonderModel
 import YonderRules
 import YonderSQLite
+import YonderTables
 
 @testable import YonderStorage
 
@@ -41,6 +43,21 @@ struct ErasingTests {
             try String.fetchOne($0, sql: "PRAGMA integrity_check")
         }
         #expect(finding == "ok")
+        try store.close()
+    }
+
+    @Test func `what ends sign-ins, one or all, erases: a round follows, and a full disk doesn't stop it`()
+        async throws
+    {
+        let store = try SQLiteStore(folder: folder.path)
+        let home = try await Home(store)
+        let isErasing = { store.erasure.withLock { $0.isPending } }
+        store.erasure.withLock { $0 = Erasure() }
+        try await store.removeCredential(try #require(SecretHash(Array(0..<32))), of: home.ada)
+        #expect(isErasing())
+        store.erasure.withLock { $0 = Erasure() }
+        try await store.removeCredentials(of: home.ada, kinds: [.session], except: nil)
+        #expect(isErasing())
         try store.close()
     }
 

@@ -38,7 +38,8 @@ struct CalloutView: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 2) {
             Text(callout.title).font(.headline)
-            ForEach(callout.lines, id: \.self) { line in
+            // By their places: two lines may be alike.
+            ForEach(Array(callout.lines.enumerated()), id: \.offset) { _, line in
                 Text(line).font(.footnote)
             }
             if let button = callout.button {

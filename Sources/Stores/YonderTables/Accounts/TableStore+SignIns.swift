@@ -82,7 +82,7 @@ extension TableStore {
         kinds: Set<Credential.Kind>,
         except kept: SecretHash?
     ) async throws(SharingError) -> [Credential] {
-        try await transact(.once) { transaction in
+        try await transact(.erasing) { transaction in
             let account = try AccountTable.locked([user], transaction)[user]
             let end = CredentialEnd(kinds, except: kept)
             let removed = try CredentialTable.removeAll(of: user, end, transaction)
