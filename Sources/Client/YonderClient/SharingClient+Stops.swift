@@ -5,9 +5,15 @@ public import YonderModel
 import YonderWire
 
 // Ending shares: the operations, and the shell of `Stops`, which decides what is kept, sent and withdrawn. An app calls the
-// operations at any time, also without a connection and again: a stop holds at once, and is sent before anything else of the
-// next connection. That a stop isn't lost while the outbox keeps it, and that nothing recorded after it is sent, is a
-// promise (`Documentation/sharing.md`, `StopCallTests`, the SDK's model).
+// operations at any time, also without a connection and again; `LocationSharing.end` calls `postStop`. `SharingClient.swift`
+// calls `readStops` when the client begins to run, and `note` for each answer; `ChatPositions` reads `serverTime` each second.
+//
+// A stop holds at once, and is sent before anything else of the next connection. While it waits, positions that were
+// recorded after it aren't sent into what it stopped, until a share is started there. If the stops of earlier processes
+// can't be read, they stay in the store and are read by the next `run()`. If the store fails to write a stop, the stop is sent
+// all the same, has `outlivesProcess` `false`, and is written again by the next `run()`; one that couldn't be removed is sent
+// a second time by a later process, which changes nothing. Both are logged. These promises must stay
+// (`Documentation/sharing.md`, `StopCallTests`, the SDK's model); the logs' words may change.
 extension SharingClient {
     /// The caller's stops that the server doesn't have yet: those of now first, then each change.
     ///
@@ -21,8 +27,9 @@ extension SharingClient {
     /// Ends a running share of the caller's.
     ///
     /// Without a connection the stop waits, also across restarts if the outbox is a ``StopStore``, and is sent before anything
-    /// else; the others see the share as ended at the time of this call. Positions that are recorded after it, and name another
-    /// share or none, aren't sent. The stop stays if the task is canceled.
+    /// else; the others see the share as ended at the time of this call. Until then, positions of the chat that were recorded
+    /// after this call and name this share or none aren't sent, unless a share was started in the chat since. The stop stays if
+    /// the task is canceled.
     ///
     /// - Parameters:
     ///   - share: The share.
@@ -40,9 +47,10 @@ extension SharingClient {
 
     /// Ends every running share of the caller's, in every chat.
     ///
-    /// Without a connection the stop waits, as in ``stopShare(_:in:)``: it ends what began before this call.
+    /// Without a connection the stop waits, as in ``stopShare(_:in:)``, and this call with it, until the server has answered: it
+    /// ends what began before this call.
     ///
-    /// - Returns: The shares that ended.
+    /// - Returns: The shares that ended, also if the stop waited; without any, an empty array.
     /// - Throws: `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was stopped or the task canceled;
     ///   the error with which the server refused this client; some shares may have ended.
     @discardableResult
@@ -64,6 +72,7 @@ extension SharingClient {
     /// - Throws: `tooMany`.
     func postStop(in chat: ChatID) async throws(SharingError) {
         perform(try stops.add(OutgoingKey.random(in: nil).key, chat: chat, at: now()))
+        // While the client doesn't run, no chore is performed, and the stop is written here.
         if !later(.keepStops) { await keepStops() }
     }
 

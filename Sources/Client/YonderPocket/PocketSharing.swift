@@ -76,7 +76,8 @@ public import YonderModel
 
     /// Call this before anything else of a launch: makes the activity session anew if a share is wanted.
     ///
-    /// Without this call no event of the system is received, and ``isLocked`` stays `true`.
+    /// Without this call no event of the system is received, and the record isn't read: ``isLocked`` stays `true` until a share
+    /// is started or the person signs out.
     public func launch() {
         system.setReceiver { [weak self] in self?.handle($0.event) }
         handle(.launched)

@@ -1,6 +1,14 @@
 /// The content of a map, and the changes that lead to new content.
 ///
 /// A pin that moves stays the same pin. A selected item stays selected until it is removed.
+///
+/// `PlacesModel` and `WorldModel` of `YonderAppModels` have one each, and so may a view of an app's own; `ChatMapModel` too.
+/// Its owner calls ``show(_:)`` with all content after each change, draws ``annotations`` or applies the changes, and passes
+/// taps to ``select(_:)``. Nothing fails: an unknown id clears the selection, or removes nothing.
+///
+/// One id belongs to one item, whether pin, stop or object; `MapAnnotations` says how the ids of each kind begin. An owner
+/// that used an id twice would find the item in both ``selected`` and ``selectedObject``. That the selection follows its
+/// item must stay (decision 14, `MapFixtureTests`, `RegionFixtureTests`); the changes are in no particular order.
 public struct MapModel: Sendable {
     /// The changes for a map view to apply, by kind of item.
     public struct Changes: Sendable, Equatable {
@@ -13,7 +21,10 @@ public struct MapModel: Sendable {
         /// Changes to the stops.
         public var stops: KeyedChanges<MapPin>
 
-        /// Changes to the objects, with moves separate from other changes.
+        /// Changes to the objects.
+        ///
+        /// An object that only moved is in `moved`, because a map view can move it without drawing it
+        /// anew. A pin, a line or a stop that moved is in `changed`.
         public var objects: KeyedChanges<ObjectAnnotation>
 
         /// Whether there is no change.
@@ -42,12 +53,15 @@ public struct MapModel: Sendable {
         return changes
     }
 
-    /// Adds a pin, or replaces the one with its id; takes constant time here, while a map view compares all pins.
+    /// Adds a pin, or replaces the one with its id.
+    ///
+    /// For owners with very many pins that move one at a time, as in the world: it takes constant time, where ``show(_:)``
+    /// compares all items. It returns no changes; the view gets ``annotations`` and compares them itself.
     public mutating func put(_ pin: MapPin) {
         annotations.pins[pin.id] = pin
     }
 
-    /// Removes a pin if it is on the map; takes constant time here, while a map view compares all pins.
+    /// Removes a pin if it is on the map, in constant time and without returning changes, as ``put(_:)`` does.
     public mutating func removePin(_ id: String) {
         annotations.pins[id] = nil
         if !isSelectionShown { selection = nil }

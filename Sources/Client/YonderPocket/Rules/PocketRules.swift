@@ -20,8 +20,8 @@ public import YonderModel
 ///    in, or that began before a sign-out; and none takes up a share after 24 hours without the app in view.
 /// 4. A record that can't be read causes nothing, and is read again later; only a share that the person starts, and a
 ///    sign-out, replace it unread.
-/// 5. There is at most one background task; it is open from the arrival of a fix until the server has the fix, or until it
-///    expires.
+/// 5. There is at most one background task. The arrival of a fix opens it, and so does a stop that was tapped; a launch, a
+///    movement and a kept stop send what is left over. It is open until that is sent, or until it expires.
 /// 6. The notification is shown at most once an hour, and never in view.
 public struct PocketRules: Sendable {
     /// After this time without the app in view a relaunch takes up no share.
@@ -53,7 +53,8 @@ public struct PocketRules: Sendable {
     private var isInView = false
     private var authorization: LocationAuthorization
 
-    /// Whether an earlier process had begun the session, so that this one may make it anew.
+    /// Whether the record that was read has a share that is still wanted, whose session an earlier process had begun: this
+    /// process may make the session anew without being in view.
     private var hadSession = false
 
     // Whether the session, the updates, and significant changes with visits were asked for and not ended.

@@ -97,6 +97,8 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
     }
 
     /// Checks the access to the receiver if it is unknown, and checks again if it was denied.
+    ///
+    /// Returns no actions if access was given, or after the source has ended: then no report follows.
     mutating func requestAuthorization() -> [Action] {
         guard authorization != .always, ending == nil else { return [] }
         isAsking = true
@@ -151,7 +153,8 @@ struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
 
     private mutating func retry() -> [Action] {
         failures += 1
-        // Without a listener, a failure is the answer to the request for permission.
+        // Without a listener, a refusal is the answer to the request for permission; a lost connection isn't, and the request
+        // goes on.
         if !isStarted, !isAsking {
             phase = .off
             return [.cancelWait]

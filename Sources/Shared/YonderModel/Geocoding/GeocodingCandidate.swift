@@ -1,6 +1,14 @@
 public import YonderGeodesy
 
-/// A place that a text may mean.
+/// A place that a text may mean, or that lies near a coordinate.
+///
+/// The server's geocoders make it, the gazetteer and Nominatim (`YonderGeocoding`), for `/v1/geocoding/search`, and in a
+/// ``NearbyCandidate`` for `/v1/geocoding/reverse`; `GeocodingEndpoints` writes it as JSON, and `RESTClient.places(_:)` and
+/// its reverse read it. `TownTiles` draws the nearest names. Creating one never fails. Nothing here checks a text; a client
+/// that can't read an answer throws.
+///
+/// The names of members and the raw values of ``Kind-swift.struct`` are the wire's and must stay (`Documentation/rest.md`,
+/// `GeocodingEndpointTests`); a further kind may be added, because clients accept any.
 public struct GeocodingCandidate: Hashable, Sendable {
     /// The place's name: a town's name, a street, or a house number and street.
     public var name: String
@@ -43,6 +51,9 @@ public struct GeocodingCandidate: Hashable, Sendable {
     }
 
     /// The name and the place's settlement, division and country, in one line for a list or a form.
+    ///
+    /// Street and postcode aren't in it. A part that equals the one before it is left out, as in *Bremen, Bremen*; one that
+    /// equals an earlier part isn't. The endpoints send it as `label`.
     public var label: String {
         let whole = [name, address.settlement, address.division, address.country]
         var parts: [String] = []
@@ -140,6 +151,9 @@ public struct GeocodingSource: Hashable, Sendable {
     public var name: String
 
     /// The credit that the source's license requires.
+    ///
+    /// The page and an app show it beside the results. It is empty only if a
+    /// Nominatim server sends an empty one.
     public var attribution: String
 
     /// Creates a source.

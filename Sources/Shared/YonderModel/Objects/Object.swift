@@ -4,6 +4,15 @@ public import YonderGeodesy
 public typealias ObjectID = Identifier<Object>
 
 /// A record of an entity, mostly with a location: values in the fields that the entity defines.
+///
+/// `ObjectRules` of the server makes each new version, from the wish of a request, and `ObjectRecord.object(of:)` one of
+/// stored fields; criteria and rules read single values. Creating one checks nothing. `ObjectRules` checks that each field is
+/// the entity's and has its type, keeps ``updated`` rising (`Timestamp.after`), and refuses fields over ``byteLimit`` with
+/// `tooLarge`. `EntityDefinition.check()` refuses a second location field, so that ``location`` can't depend on an order.
+///
+/// ``byteLimit`` stands in `Documentation/objects.md`; the limits of bodies and of files' rows are multiples of it.
+/// A client sends back ``updated`` to change only the version that it has seen, and so no two versions may share it
+/// (`ObjectRulesTests`).
 public struct Object: Hashable, Sendable, Identifiable {
     /// The object's identifier, unique across all entities.
     public let id: ObjectID
@@ -56,6 +65,11 @@ public struct Object: Hashable, Sendable, Identifiable {
 }
 
 /// An object in the form in which it is stored and sent: the fields stay encoded until they are needed.
+///
+/// The stores read and write it, and the client reads answers and frames into it (`Object+JSON.swift`); an ``Object`` is made of
+/// it where a field's value is needed. The order of ``fields`` must stay, because equal objects must have equal bytes: the
+/// rules tell by them whether a change changes anything (`ObjectJSONTests`). A record that a client read has no
+/// ``coordinate``, as the JSON doesn't name the location field.
 public struct ObjectRecord: Hashable, Sendable, Identifiable {
     /// The object's identifier, unique across all entities.
     public let id: ObjectID
