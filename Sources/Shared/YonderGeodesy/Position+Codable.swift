@@ -15,6 +15,10 @@
 /// `latitude`, `longitude` and `timestamp` are required. Any other value that is `nil` isn't written, and a
 /// missing key or `null` becomes `nil`. A value out of range is refused; keys that aren't listed are ignored.
 /// ``heading``, from an unspecified north, is neither written nor read.
+///
+/// Apps may store and send positions by it with `JSONEncoder`; the stream and the store have their own form in
+/// `Message+Position.swift`, and don't use this. Reading throws what the decoder throws, writing what the encoder does. Keys
+/// and units must stay, because apps may have such files; a further key must be optional (`PositionCodingTests`).
 extension Position: Codable {
     fileprivate enum CodingKeys: String, CodingKey {
         case latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed, timestamp

@@ -30,6 +30,13 @@ package struct JSONFault: Error, Hashable, Sendable {
 ///
 /// Strict: exactly the grammar, UTF-8 checked, no duplicate key in an object (compared unescaped), nested at
 /// most 32 deep. It never traps, and reads each byte a bounded number of times. Must not outlive its bytes.
+///
+/// Nearly all JSON is read by it: frames (`FrameFields`), bodies of requests (`JSONBody`), stored objects, answers to the
+/// client, GeoJSON. A caller makes one for a text, reads values from left to right, and calls ``end()``. The first fault is
+/// thrown as ``JSONFault``, whose raw reasons stand in error messages; the scanner isn't used after it.
+///
+/// What is refused must stay, also the depth of ``depthLimit``: both ends of the wire, and stored texts, rely on the same
+/// grammar (decision 1, `JSONScannerTests`, `make test-fuzz`). How bytes are skipped may change with `PlainBytes`.
 package struct JSONScanner {
     /// The deepest accepted nesting of arrays and objects.
     package static let depthLimit = 32

@@ -1,6 +1,11 @@
 import RealModule
 
 /// A range of latitudes or longitudes in 10⁻⁷ degrees, limited to valid ones.
+///
+/// The bounds with which `PointIndex+Nearest.swift`, the only caller, excludes cells, groups and points. Each *lower bound*
+/// must not be greater than any point's haversine in the cell, and a window must contain every point within the bound; a
+/// bound that is too tight loses a neighbor without an error. A looser one only takes longer. `PointIndexTests` and
+/// `PlacesFixtureTests` compare the results with distances to all points.
 struct Stretch {
     let least: Double
     let most: Double

@@ -10,6 +10,11 @@
 ///
 /// A copy costs a table of the pages' addresses. After it, the first write to each page, on either side,
 /// costs a copy of that page.
+///
+/// ``PointIndex`` has four: nodes, groups, links and slots. Nothing is checked when a record is read, so a wrong number reads
+/// other memory; the sanitizers run `PointIndexTests` and `PointSnapshotTests`. The size of a page may be another power of
+/// two, with the numbers in the documentation of snapshots. That a page which a snapshot shares is never written to must stay
+/// (invariant 5 of ``PointIndex``).
 struct Pages<Record: BitwiseCopyable>: ~Copyable {
     private var table: UnsafeMutablePointer<UnsafeMutableRawPointer>
     private var isOwned: UnsafeMutablePointer<Bool>

@@ -1,3 +1,6 @@
+// The test of the invariants that ``PointIndex`` numbers. `PointIndexTests` and `PointSnapshotTests` call it after random
+// edits; no program does, as it takes time in proportion to the points. An empty list says that all hold; at most ten
+// violations are described. A new invariant is one more `expect` here. The sentences are read by people alone.
 extension PointIndex {
     /// Checks the invariants, and returns a description of each violation; empty if all hold.
     ///

@@ -1,6 +1,12 @@
 // The invariants between edits are those of ``PointIndex``. An address that an edit keeps comes from
 // `writable`: the page of such an address isn't moved.
 
+// Changes of single points, and what splits and merges cells. The owner of an index calls them, as `ObjectIndex` and
+// `PeopleMap` of the server do, under its own exclusive access. An unknown or a repeated id changes nothing and returns
+// `false`. More than 2²⁵ nodes or 2²⁹ groups trap (`PointIndex+Allocation.swift`).
+//
+// ``mostPoints`` and ``fewPoints`` may change together, with the numbers in the documentation of ``PointIndex`` (decision 7);
+// they decide speed alone, and no answer. `PointIndexTests` compares random edits with a plain list.
 extension PointIndex {
     /// The most points of a leaf that can be split.
     static let mostPoints = 64

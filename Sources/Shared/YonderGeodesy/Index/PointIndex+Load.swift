@@ -1,6 +1,9 @@
 // Memory is accessed by address here: two buffers, each with room for all the points to load, and ranges
 // within them.
 
+// `ObjectIndex` loads an entity's objects with it when the server starts. An id that is used twice is skipped, and the number
+// says so. The result must be that of inserting one by one, but for the order within leaves (`PointIndexTests`); the way of
+// sorting may change.
 extension PointIndex {
     /// Inserts many points.
     ///

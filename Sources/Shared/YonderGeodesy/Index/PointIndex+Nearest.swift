@@ -1,5 +1,11 @@
 import RealModule
 
+// The nearest points to a coordinate. `ObjectCatalog` calls ``nearest(_:to:within:)`` for the queries *near* of REST and of
+// the older places API, on a snapshot. It can't fail: without points within reach the list is empty.
+//
+// Distances must equal those of ``Coordinate/distance(to:)``, and equally near points come by id, so that an answer has one
+// order (`NamedPlacesTests`, `PlacesFixtureTests`). The bounds that exclude cells are in `NearestGeometry`; the slack, the
+// order of opening and the limit of the insertion sort decide speed alone.
 extension PointIndex {
     /// A point and its distance.
     public struct Neighbor: Hashable, Sendable {

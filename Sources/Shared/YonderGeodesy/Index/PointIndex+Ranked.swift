@@ -1,3 +1,6 @@
+// The points of the lowest ranks in a region: `region(_:limit:order:)` calls ``best(_:in:)`` for the order `rank`, for which
+// lists of objects in a region are asked. It can't fail. The total must be exact, and the ids in the order of rank and id;
+// which of equal ranks are listed at the limit may change. The capacities decide speed alone (`PointIndexTests`).
 extension PointIndex {
     /// Returns the points of the lowest ranks in a region.
     ///

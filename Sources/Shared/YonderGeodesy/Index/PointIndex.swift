@@ -27,6 +27,11 @@
 ///    its children is a node.
 /// 4. The slot of a point's id is the point's position in the groups.
 /// 5. A snapshot's pages are never written to: the first write to a shared page copies it.
+///
+/// `ObjectIndex` has one for each entity with a location, and `PeopleMap` one for the people on the map; a program of its own
+/// may have others. No call fails: unknown ids return `nil` or `false`. Only more than 2²⁵ cells or 2²⁹ groups trap. Answers
+/// must be those of looking at every point (`PointIndexTests`, `PointSnapshotTests`, `PlacesFixtureTests`); numbers of points
+/// in a cell decide speed (decision 7).
 public struct PointIndex: ~Copyable {
     /// A point's id: a small integer.
     public typealias ID = UInt32

@@ -3,6 +3,10 @@
 // below 8.
 
 /// The content of one quadrant of a node: nothing, another node, or a leaf, identified by its first group.
+///
+/// All files of `PointIndex` read and write these records; nothing checks a number here, and a wrong one reads other memory.
+/// The layout isn't stored in a file or sent, so it may change with every use of an offset in this folder. The sizes must
+/// stay powers of two, as `Pages` finds a record by shifting (`PointIndexTests`, the sanitizers).
 struct Child {
     let raw: UInt32
 

@@ -3,6 +3,10 @@ import RealModule
 /// A line whose coordinates have times, for simplifying where a person was and when.
 ///
 /// Moves at one speed along an arc between neighbors.
+///
+/// `ChatTracks` of the server simplifies a person's past positions with it, for answers that must stay small. Times that
+/// aren't in order give a wrong line, not a failure. What is promised to clients is the greatest deviation, which is
+/// returned; which coordinates are kept may change (`TimedPolylineTests`, `Documentation/rest.md`).
 public struct TimedPolyline: Hashable, Sendable {
     /// The coordinates in order.
     public let coordinates: [Coordinate]

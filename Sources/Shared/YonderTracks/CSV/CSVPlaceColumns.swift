@@ -1,6 +1,11 @@
 public import YonderGeodesy
 
 /// The columns of a CSV file that hold a location, as indexes into the header.
+///
+/// `ColumnPlan` of the server guesses with it which columns of an imported file are a location; the importing person may name
+/// others. A header without such names gives `nil` for all. ``coordinate(in:at:)`` is called for each row; its failure
+/// refuses that row alone. Words may be added to the lists. A word that is there must stay, because imports that run by
+/// themselves rely on the guess (`CSVTests`, `Documentation/objects.md`).
 public struct CSVPlaceColumns: Hashable, Sendable {
     /// The column of the latitude in degrees.
     public var latitude: Int?

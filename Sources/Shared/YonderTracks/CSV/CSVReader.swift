@@ -8,6 +8,14 @@
 /// After an invalid row, reading continues in the line after the beginning of that row, so that an unclosed
 /// quote costs only one row. If that would read bytes more than twice on average, or if the row is too long,
 /// it continues in the next line instead.
+///
+/// The server makes one for each imported file (`CSVRows`), and calls ``read(_:_:)`` for each piece of the request's body,
+/// then ``finish(_:)`` once. Nothing throws: a row's failure is a record like a row, and an import reports it with its line.
+/// A failure of the header ends the file.
+///
+/// That cuts change nothing, that no bytes trap, and that bytes are read twice at most must stay (`CSVTests`,
+/// `make test-fuzz`). The default limits may change; the server passes its own. Where a row ends is decided in `CSVScanner`,
+/// the separator in `CSVSeparatorGuess`.
 public struct CSVReader: Sendable {
     /// A row or its failure.
     public typealias Record = FileRecord<CSVRow, CSVFailure>

@@ -2,6 +2,11 @@
 ///
 /// It follows RFC 4180, and reads deviations as spreadsheets and Python's `csv` do: a quote opens a value
 /// only at the value's beginning, and is an ordinary byte elsewhere in an unquoted value.
+///
+/// `CSVReader` has one: it calls ``begin()`` for each row and ``scan(at:in:limits:isLast:)`` with each piece, and reads
+/// ``fields`` after `row`. After `incomplete` it continues where it stopped, with the same start. A failure is a row's
+/// failure, after which the reader begins anew. Nothing traps. How a quote inside a value is read must stay, as spreadsheets
+/// do the same (`CSVTests`, `Tests/Fixtures/formats`).
 struct CSVScanner: Sendable {
     enum Outcome {
         /// The row continues beyond the bytes.

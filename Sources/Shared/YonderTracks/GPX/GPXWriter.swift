@@ -1,5 +1,8 @@
 import YonderGeodesy
 
+// Tests and programs that use the library write tracks with it; the server writes none. It can't fail: a character that XML
+// forbids becomes U+FFFD. The order of elements is the schema's and must stay, as validating readers refuse another
+// (`GPXWriterTests`, which also read files back). Line ends and the namespace's prefix `tpx` may change.
 extension GPXDocument {
     /// The document as a GPX 1.1 file, valid against its schema.
     ///

@@ -1,5 +1,10 @@
 /// Finds the end of an object or array by its brackets and quotes alone, in bytes that may break off
 /// anywhere.
+///
+/// `GeoJSONReader` has one, and scans with it each piece before `GeoJSONParser` reads the whole value; so no value is parsed
+/// before its end is there. A value found `closed` may still be invalid. `broken` and `tooLong` become the feature's failure,
+/// and the reader searches for the next one. Nothing traps. At most 64 levels are followed; the parser refuses deeper ones
+/// than 34 itself (`GeoJSONTests`, `make test-fuzz`).
 struct GeoJSONExtent: Sendable {
     enum Outcome {
         /// The value continues beyond the bytes.

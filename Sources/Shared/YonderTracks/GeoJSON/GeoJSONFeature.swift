@@ -2,6 +2,12 @@ public import YonderGeodesy
 import YonderJSON
 
 /// A geometry with properties, as RFC 7946 defines it.
+///
+/// `GeoJSONReader` makes it of a file's feature, for the import of objects, and `ObjectFileWriter` for their export; apps
+/// make one of a track. Making it checks nothing; a track of a feature is `nil` or has no times where the feature doesn't
+/// fit. Other geometries are refused by the reader. The properties `name` and `coordTimes` must stay, because other programs
+/// write and read them (`GeoJSONTests`, `GeoJSONWriterTests`); a further geometry is a case here, in the parser and in the
+/// writer.
 public struct GeoJSONFeature: Hashable, Sendable {
     /// The feature's id, a string or a number.
     public struct Identifier: Hashable, Sendable {

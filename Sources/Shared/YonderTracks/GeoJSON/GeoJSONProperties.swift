@@ -1,6 +1,10 @@
 import YonderJSON
 
 /// A feature's properties: a JSON object, kept byte for byte.
+///
+/// `GeoJSONParser` reads it, an import takes columns by key, and `ObjectFileWriter` makes it of an object's fields. A
+/// member's text is parsed only when a caller does. Making it of members returns `nil` for an invalid or a repeated one; the
+/// total is below 2 GiB. That bytes stay as written must stay, so that a file comes back unchanged (`GeoJSONWriterTests`).
 public struct GeoJSONProperties: Hashable, Sendable {
     /// A key and its value as JSON.
     public struct Member: Hashable, Sendable {

@@ -11,6 +11,14 @@ import YonderJSON
 /// After an invalid feature, reading continues at its end. If its brackets don't match, reading continues at
 /// the next `{"type": "Feature"` in a collection, or else in the next line; but not in bytes already scanned
 /// if that would read bytes more than twice on average.
+///
+/// The server makes one for each imported file (`GeoJSONRows`), and calls ``read(_:_:)`` for each piece of the request's
+/// body, then ``finish(_:)`` once. Nothing throws: a feature's failure is a record like a feature, and an import reports it
+/// with its line. Reading one feature is in `GeoJSONReader+Features.swift` and `GeoJSONParser`.
+///
+/// That cuts change nothing, that no bytes trap, and that bytes are read twice at most must stay (`GeoJSONTests`,
+/// `make test-fuzz`), because a file of hundreds of megabytes comes from a stranger. The default limit of a feature may
+/// change; the server passes its own.
 public struct GeoJSONReader: Sendable {
     /// A feature or its failure.
     public typealias Record = FileRecord<GeoJSONFeature, GeoJSONFailure>

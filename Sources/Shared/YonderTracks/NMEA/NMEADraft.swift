@@ -1,6 +1,11 @@
 import YonderGeodesy
 
 /// The data of an epoch's sentences so far.
+///
+/// `NMEAReader` has one for the open epoch, passes it each report, and takes
+/// ``epoch(time:timestamp:surroundings:derivesAccuracy:)`` when the epoch ends; then it begins another. Nothing fails: what
+/// no sentence gave is `nil`. Which sentence wins where two differ, and that one void sentence makes the epoch void, must
+/// stay (`NMEAEpochTests`, `NMEARecordedTests`). The errors of `NMEARangeError` are gpsd's; change them only as gpsd does.
 struct NMEADraft {
     private var coordinate: Coordinate?
     private var isVoid = false

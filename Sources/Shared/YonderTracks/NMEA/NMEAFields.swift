@@ -4,6 +4,11 @@ import YonderGeodesy
 ///
 /// An empty field, or one beyond the end of the sentence, is `nil`. An invalid field is `nil`, too, and marks
 /// the sentence as broken.
+///
+/// The types in `NMEAReports.swift` make one for each sentence whose checksum was right, read fields in their order, and look
+/// at ``isBroken`` at the end: then the whole sentence is refused and counted as malformed. No bytes trap. A further form of
+/// a field is a function here, with its unit converted. What an invalid field is must stay, as recordings of real receivers
+/// are read with it (`NMEASentenceTests`, `NMEARecordedTests`).
 struct NMEAFields {
     /// Whether a field was invalid.
     private(set) var isBroken = false

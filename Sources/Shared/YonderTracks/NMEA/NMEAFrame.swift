@@ -2,6 +2,10 @@
 ///
 ///     $GPGLL,5251.0093,N,00518.8170,E,094736,A,A*4A␍␊
 ///     ╰ start                                ╰ checksum: all between `$` and `*`, combined by exclusive or
+///
+/// `NMEAReader` makes one at each `$` or `!`, and continues at `next`; after `incomplete` it keeps the bytes and tries again
+/// with more. Every result but `sentence` is counted as the reader's ``NMEAReader/Counts`` say. ``longest`` may be raised, as
+/// it bounds what is kept; the rules of ends and checksums must stay (`NMEAStreamTests`, `NMEAMutationTests`).
 enum NMEAFrame {
     /// A sentence up to its `*` or line end, whose checksum is right or absent.
     case sentence(Range<Int>, hasChecksum: Bool, next: Int)

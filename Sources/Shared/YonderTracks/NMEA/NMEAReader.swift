@@ -20,6 +20,14 @@ public import YonderGeodesy
 /// - **Dates** come from RMC and ZDA, and advance past midnight. Before the first one, the reference decides.
 ///
 /// The format is as publicly documented in *NMEA Revealed*, https://gpsd.gitlab.io/gpsd/NMEA.html.
+///
+/// `NMEAConversation` of `YonderReceivers` has one for each connection to a receiver, and `TrackSource(readingNMEA:)` one for
+/// a file. Nothing throws and no bytes trap: what can't be read is counted in ``counts`` and skipped. After ``finish(_:)``
+/// the reader may go on.
+///
+/// The sentences' fields are read in `NMEAReports.swift`, and epochs are built in `NMEADraft`. That the result doesn't depend
+/// on the cuts, and which line gives which position, must stay (`NMEAStreamTests`, `NMEAMutationTests`, `NMEARecordedTests`
+/// with recordings read by gpsd, `make test-fuzz`). The five seconds are in `NMEASurroundings`, the 256 bytes in `NMEAFrame`.
 public struct NMEAReader: Sendable {
     /// The numbers of sentences by result; independent of where the bytes are cut.
     public struct Counts: Hashable, Sendable {

@@ -3,6 +3,11 @@ import YonderGeodesy
 /// The data of sentences without a time, satellites and headings, valid for five seconds.
 ///
 /// Many receivers don't send these with every epoch, and nothing in them says to which epoch they belong.
+///
+/// `NMEAReader` has one, passes it each GSA, GSV, HDT and HDG and the time of each epoch, and `NMEADraft` reads it when an
+/// epoch ends. Times are those of the receiver, so that a file gives the same epochs as the receiver did. Nothing fails: data
+/// that is too old is `nil`. The five seconds and the numbers of systems may change with `NMEAEpochTests`; that satellites of
+/// two signals of a system count once must stay (`NMEARecordedTests`, compared with gpsd).
 struct NMEASurroundings {
     /// Milliseconds since the first epoch, by the receiver's times.
     private var now = 0

@@ -4,6 +4,12 @@
 /// five predefined entities and character references; comments and processing instructions, which are
 /// skipped. A document type is refused, and with it other entities. All characters beyond ASCII are allowed
 /// in names. Tags must match, and there is one outermost element.
+///
+/// `GPXReader` makes one for each file, whose bytes are all there, and calls ``next(in:)`` with the same bytes until
+/// `finished`. A failure has its offset and ends the reading; the scanner isn't used after it. Nothing traps, and memory is
+/// bounded: at most ``greatestDepth`` levels (else `tooComplex`) and ``mostAttributes`` attributes of an element. Both
+/// numbers may be raised. That a document type is refused must stay: entities that expand would let a small file fill the
+/// memory (`GPXReaderTests`).
 struct XMLScanner {
     /// A piece of the document, as a range of its bytes.
     enum Token: Hashable {

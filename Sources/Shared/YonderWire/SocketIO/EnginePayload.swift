@@ -3,6 +3,11 @@
 /// Generation 4 separates packets by the byte 1E. Generation 3 puts a length before each: in characters as
 /// JavaScript counts them (UTF-16) if the body is text, in bytes if the body is binary. In a text body,
 /// binary packets are in base64. JSONP, generation 3's substitute for CORS, isn't supported.
+///
+/// `EngineServer+Polling` reads the bodies of posts and writes answers to polls; `EngineConversation` of the client does the
+/// opposite. A body that breaks the rules is a ``Fault``: the server refuses the post and ends the session, the client ends
+/// the connection with a sentence. No bytes trap, and a length beyond the body is a fault before memory is taken. Both forms
+/// must stay, because clients of other projects speak them (`EnginePayloadTests`, `test_engine_io.py`).
 package enum EnginePayload {
     /// The error for a body that doesn't consist of packets.
     package struct Fault: Error, Hashable, Sendable {}

@@ -21,6 +21,11 @@
 /// 4. The queue has at most `holdLimit` bytes, with 32 for each packet's overhead: a packet above that ends the session.
 /// 5. A candidate may send `2probe`, then `5`; anything else closes the candidate, and the session goes on polling.
 /// 6. A client whose heartbeat fails is disconnected, at most twice `pingInterval + pingTimeout` after the last one.
+///
+/// `EngineConnection` of the server has one, passes it each packet, poll and timer on its event loop, and performs the
+/// reaction. A call that doesn't fit the state returns `ignore`, `refuse`, `conflict` or `end`; nothing throws. The intervals
+/// and `holdLimit` come from the server's settings and may change. The reactions must stay, as Socket.IO clients of other
+/// projects depend on them (`EngineSessionTests`, with the invariants; `test_engine_io.py`).
 package struct EngineSession: Sendable {
     package enum Transport: Hashable, Sendable {
         case polling

@@ -1,6 +1,13 @@
 public import YonderGeodesy
 
 /// A type of object, as an owner defines it.
+///
+/// `EntityEndpoints` reads one from a request; `EntityRules` calls ``check()`` and decides on changes; both stores keep it,
+/// and `ObjectCatalog` has all in memory. Objects are checked against it by `ObjectRules`. A stored word that this version
+/// doesn't know is kept in ``unknownReaders``, and counts as the readers that are fewest.
+///
+/// Raw values and limits stand in `Documentation/objects.md`; limits may be raised with it, words must stay, as databases
+/// have them (`EntityRulesTests`, `WordRule`).
 public struct EntityDefinition: Hashable, Sendable {
     /// The entity's name; it never changes.
     public let name: EntityName
