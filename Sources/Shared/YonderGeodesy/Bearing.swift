@@ -1,4 +1,8 @@
 /// A direction in the horizontal plane: degrees clockwise from north, in `0..<360`.
+///
+/// Sources make it of a course or a heading, and map views turn arrows by it. A number from outside goes through
+/// ``init(degrees:)``; a literal that isn't finite traps. That 360 is 0, and zero has no sign, must stay, so that equal
+/// directions are equal values (`GreatCircleTests`, `PositionCodingTests`).
 public struct Bearing: Hashable, Sendable {
     /// Degrees clockwise from north, in `0..<360`.
     public let degrees: Double

@@ -1,3 +1,6 @@
+// Regions, indexes, objects and live regions compare these integers, on the server and in clients; databases have them, too.
+// Only ``Rounded/init(latitude:longitude:)`` can refuse. The unit and the rounding must stay: a different rounding at one end
+// would move points across edges (`CoordinateTests`, `PlacesFixtureTests`).
 extension Coordinate {
     /// A coordinate as two integers of 10⁻⁷ degrees, about a centimeter each.
     ///

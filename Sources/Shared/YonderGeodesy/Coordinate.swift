@@ -1,4 +1,8 @@
 /// A point on the Earth's surface, in WGS 84 degrees.
+///
+/// Every position, object and edge of a map is made of it. What exists is valid; a reader of a frame, a file or a device that
+/// gets `nil` refuses the value. The folding of longitudes must stay exact, since points are compared after it
+/// (`CoordinateTests`). ``description`` is also the form of a parameter of REST.
 public struct Coordinate: Hashable, Sendable {
     /// Degrees north of the equator, in `-90...90`.
     public let latitude: Double

@@ -1,4 +1,8 @@
 /// A decimal number, parsed from ASCII without creating a string if that gives the exact result.
+///
+/// The readers of CSV, GPX and GeoJSON, and `FieldValue+Text.swift`, parse numbers with it. Text that isn't a number gives
+/// `nil`, which they report as their own failure. The result must stay the nearest `Double`, as that of `Double(_:)`;
+/// `SixDecimalsTests` compares them. The table and the bounds of the quick way may change with it.
 package struct DecimalNumber: Hashable, Sendable {
     /// The nearest `Double`, always finite.
     package let value: Double

@@ -1,4 +1,8 @@
 /// A length along or above the Earth's surface.
+///
+/// All code of this project passes lengths as this type; a number of meters is made of it where a wire format, a table or
+/// Core Location needs one. A number from outside goes through ``init(meters:)``; a literal that isn't finite traps. That a
+/// distance is finite must stay, because JSON has no infinity and comparisons rely on it. ``description`` is for people.
 public struct Distance: Hashable, Sendable {
     /// The length in meters, always finite; negative for a height below zero, or a distance backward.
     public let meters: Double

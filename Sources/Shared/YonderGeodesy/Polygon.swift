@@ -3,6 +3,10 @@
 /// An edge between two vertices is straight in degrees, as on a map in the equirectangular projection, and
 /// takes the shorter way around the Earth; so a polygon may cross the antimeridian. It can't contain a pole.
 /// Where the line crosses itself, areas that it encloses an even number of times are outside.
+///
+/// For apps that ask whether a position is inside an area, such as a district or a geofence; server and client don't use it.
+/// Invalid corners give `nil`, and nothing else fails. That a point on an edge is inside, and that edges take the shorter way
+/// around, must stay (`PolylineTests`). A search per edge may become faster.
 public struct Polygon: Hashable, Sendable {
     /// The corners in order; the last is joined to the first.
     public let vertices: [Coordinate]

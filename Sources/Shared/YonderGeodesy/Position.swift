@@ -1,6 +1,11 @@
 /// A position of a device, with its time.
 ///
 /// Values that the device didn't send are `nil`.
+///
+/// Every source of `YonderLocation` makes positions, the client sends them as location messages (`Message+Position.swift`),
+/// and map views draw them. Creating one checks only the sign of accuracies. A further value is `nil` by default, and needs
+/// its key in `Position+Codable.swift` and `Message+Position.swift` to be stored or sent (`MessagePositionTests`). Units are
+/// in the types.
 public struct Position: Hashable, Sendable {
     /// The point on the Earth's surface.
     public var coordinate: Coordinate

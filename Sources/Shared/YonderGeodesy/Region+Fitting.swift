@@ -1,5 +1,9 @@
 import RealModule
 
+// `ChatMapModel` and `PositionPicture` of the app models fit a region around pins; ``init(around:radius:)`` and ``union(_:)``
+// are for other apps. Only an empty list gives `nil`. Every given point must be inside the result, also after rounding; the
+// two units of `roundUp` are for that, and may be more. That the narrower region is chosen at the antimeridian must stay
+// (`RegionTests`).
 extension Region {
     /// Creates the smallest region that contains all of some coordinates.
     ///

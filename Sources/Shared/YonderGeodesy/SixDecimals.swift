@@ -1,6 +1,10 @@
 /// Degrees with six decimals: the form of latitude and longitude in location messages.
 ///
 /// Two fixes with equal values count as the same position when sharing.
+///
+/// `WorldPosition`, `SocketIOWorld` and the command `yonder watch` write coordinates with it. A text of another form gives
+/// `nil`; degrees out of range trap. Rounding must equal `toFixed(6)` for every number, as clients in JavaScript write so
+/// (`SixDecimalsTests`, against the C library's digits).
 public struct SixDecimals: Hashable, Sendable {
     /// The degrees in millionths, in `-360_000_000...360_000_000`.
     public let millionths: Int32

@@ -1,4 +1,8 @@
 /// A speed over ground.
+///
+/// Sources make it of a receiver's or Core Location's number, and positions carry it. A number from outside goes through
+/// ``init(metersPerSecond:)``, whose `nil` leaves the value out; a literal that is negative or infinite traps. On the wire it
+/// is meters per second (`Message+Position.swift`, `PositionTests`).
 public struct Speed: Hashable, Sendable {
     /// Meters per second, always finite and never negative.
     public let metersPerSecond: Double

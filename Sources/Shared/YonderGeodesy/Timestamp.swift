@@ -1,4 +1,8 @@
 /// A point in time, in whole milliseconds since the beginning of 1970 in UTC.
+///
+/// All times of the server, the wire and the client are this type; a `Date` is made where Foundation or Apple's frameworks
+/// need one. No operation fails or traps: sums that overflow stop at the first or last time. Whole milliseconds since 1970
+/// must stay, as frames and databases have that number. ISO 8601 is in `Timestamp+ISO8601.swift` (`TimestampTests`).
 public struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let milliseconds: Int64

@@ -1,6 +1,10 @@
 import RealModule
 
 /// A vector in space; that of a coordinate is a unit vector from the center of the Earth.
+///
+/// `TimedPolyline` and `Polyline+Simplification.swift` compute with it, because differences of near vectors are exact where
+/// differences of angles aren't. Nothing fails. No vector is stored or sent; `PolylineTests` and `TimedPolylineTests` hold
+/// the results.
 struct Vector {
     let x: Double
     let y: Double

@@ -1,5 +1,9 @@
 /// Finds the path of the value at which a JSON text is invalid, so that an error message can name the field
 /// to correct.
+///
+/// `JSONFault.sentence(in:)` calls it for the refusal of a text that isn't JSON, of frames, requests and objects; so it runs
+/// once for each refusal, and reads a text of a stranger. It never traps, and gives `nil` rather than a wrong path. The form
+/// of a path may change, as people alone read it (`JSONScannerTests`).
 package enum JSONPath {
     /// The most characters of a path; a longer one is cut at its end.
     package static let lengthLimit = 64

@@ -1,4 +1,9 @@
 /// Writes JSON as bytes in the form of the wire: no white space, and only the necessary escapes.
+///
+/// All JSON that server and client send is written by it: callers append braces, names and values themselves, in the order of
+/// the wire. It checks nothing: what is appended as `raw` must be JSON, and a number must be finite. No call fails. Escapes
+/// and the form of numbers may change only to another form of the same value; compared bytes, as those of an object's stored
+/// fields, depend on them (`JSONWriterTests`, `DocumentedFrameTests`).
 package struct JSONWriter {
     @usableFromInline package internal(set) var bytes: [UInt8] = []
 

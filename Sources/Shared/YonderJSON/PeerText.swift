@@ -3,6 +3,10 @@
 /// `String` compares and hashes by characters, and cuts between them. For text with combining marks in the wrong order that takes time
 /// in proportion to the square of its length, so a peer could stop a server with one line. These functions take time in proportion to
 /// the bytes. Make a `String` of a peer's text to show or to store it, once its length in bytes was checked.
+///
+/// The server's readers of frames, headers, parameters and files call these functions, before they make a `String`. None of
+/// them fails or traps. `StaticString` arguments must be ASCII, and lower case where the name says so. The 64 bytes of
+/// ``excerpt`` and ``name(atMost:)`` may change: they bound what an error message repeats.
 extension Collection<UInt8> {
     /// Whether these bytes are a word.
     @inlinable

@@ -1,6 +1,10 @@
 public import YonderGeodesy
 
 /// A point of a track or a route, or a waypoint: a position whose time may be unknown.
+///
+/// `GPXReader` and `GeoJSONParser` make it; the writers and `TrackReplay` use it. Nothing is checked: a value out of range
+/// was left out by the reader, with a `TrackIssue`. It isn't stored or sent as such, so a value may be added, with its
+/// element in `GPXWriter` (`GPXWriterTests`).
 public struct TrackPoint: Hashable, Sendable {
     /// The point on the Earth's surface.
     public var coordinate: Coordinate

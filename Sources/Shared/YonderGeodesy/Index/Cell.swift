@@ -1,4 +1,8 @@
 /// A square of coordinates: the cell of a node or a leaf.
+///
+/// Every search and edit of `PointIndex` computes with cells; the nodes themselves store no coordinates. Nothing fails.
+/// ``mostDepth`` is bounded by the five bits of `Home`; it may be less. The order of quadrants must be the same everywhere in
+/// this folder, and snapshots need no more (`PointIndexTests`).
 struct Cell {
     /// The most westerly longitude and the most southerly latitude.
     let west: Int32

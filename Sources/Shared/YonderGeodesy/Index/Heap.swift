@@ -4,6 +4,10 @@ protocol HeapElement {
 }
 
 /// A binary heap: its first element is before all others.
+///
+/// The searches for the nearest and for the lowest ranks keep their candidates in it. ``replaceFirst(_:)`` of an empty heap
+/// traps; nothing else fails. Equal elements have no order of their own, so an element's `isBefore` must decide by id where
+/// an answer must be one (`PointIndexTests`).
 struct Heap<Element: HeapElement> {
     private(set) var elements: [Element] = []
 

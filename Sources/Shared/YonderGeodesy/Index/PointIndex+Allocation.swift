@@ -1,3 +1,7 @@
+// Takes and frees nodes and groups for `PointIndex+Edits.swift` and `PointIndex+Load.swift`. Freed numbers are used again
+// first; pages are never given back until `removeAll()`. Over 2²⁵ nodes or 2²⁹ groups it traps, which some four billion
+// points would need. The free lists use fields of the freed records, and ``check()`` finds one that was lost
+// (`PointIndexTests`).
 extension PointIndex {
     @inline(__always)
     mutating func writableNode(_ number: UInt32) -> Node {

@@ -1,3 +1,6 @@
+// The queries of a region: `ObjectCatalog` and `PeopleMap` call them on an index or a snapshot. None fails; a negative limit
+// counts as zero. The total must be exact whatever the limit, also across the antimeridian, because clients show it (decision
+// 7, `PointIndexTests`, `PlacesFixtureTests`). The own order isn't promised and may change with any edit.
 extension PointIndex {
     /// The order in which points are chosen and listed.
     public enum Order: Hashable, Sendable {

@@ -1,4 +1,8 @@
 /// All points of a ``PointIndex`` at one instant, readable from any number of tasks.
+///
+/// `ObjectIndex` takes a snapshot after its changes and publishes it, so that queries on any thread need no lock. It can't
+/// fail. That no later change is seen in it must stay (invariant 5 of ``PointIndex``, `PointSnapshotTests` with the thread
+/// sanitizer). Memory is kept as long as the snapshot.
 public final class PointSnapshot: Sendable {
     /// The points at that instant.
     public let index: PointIndex

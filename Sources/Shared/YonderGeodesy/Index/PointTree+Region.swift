@@ -10,6 +10,9 @@ protocol RegionSink {
     mutating func take(_ group: Group, _ inside: SIMD8<Int32>)
 }
 
+// `PointIndex+Region.swift` calls it for each query of a region, with one of the sinks of `RegionSinks.swift`. It can't fail.
+// Each point inside is passed once, also if the region has two parts. How many leaves are scanned together
+// (``EdgeLeaf/most``) decides speed alone; the list's length must stay below it (`PointIndexTests`, the address sanitizer).
 extension PointTree {
     /// Passes all points in a region to a sink, and returns the sink.
     @inline(__always)

@@ -2,6 +2,11 @@
 // for which its buffer has room.
 
 /// Counts the points.
+///
+/// The three sinks that `PointTree.forWindows` fills for `PointIndex+Region.swift`: one counts, one also lists, one visits.
+/// They can't fail. A total counts every point once, also for a region of two parts; the collector writes at most a group
+/// past its limit, for which `PointIndex+Region.swift` leaves room (`PointIndexTests`, the address sanitizer). How lanes are
+/// written decides speed alone.
 struct RegionCounter: RegionSink {
     private var whole = 0
     private var single = SIMD8<Int32>.zero

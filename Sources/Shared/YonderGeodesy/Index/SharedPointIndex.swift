@@ -5,6 +5,10 @@ import Synchronization
 /// Each change or query has exclusive access, so that an answer is of one instant: a region or the nearest
 /// points take microseconds. To visit many points, for filters or other orders, use a ``snapshot()``, which
 /// blocks no other task.
+///
+/// For programs that use the index themselves; the server's `ObjectIndex` has a lock of its own. What a body throws is passed
+/// on, and changes before that stay. A body that calls the same index again would wait for ever. `PointSnapshotTests` runs it
+/// with the thread sanitizer, for which the atomic must stay.
 public final class SharedPointIndex: Sendable {
     private let index: Mutex<PointIndex>
 

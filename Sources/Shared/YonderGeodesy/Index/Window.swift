@@ -2,6 +2,11 @@
 ///
 /// An edge beyond which no point can lie is set to the extreme number, so that the cells there count as
 /// inside.
+///
+/// `PointTree+Region.swift`, `PointIndex+Ranked.swift` and the search for the nearest compare cells and groups with it; a
+/// region makes one or two (``Region/parts``). Nothing fails. Whether a point is inside must equal
+/// ``Region/contains(_:)-(Coordinate.Rounded)``, at the edges, too (`PointIndexTests`). The spelled-out vector types must
+/// stay until `make bench-guard` shows that they needn't.
 struct Window {
     let west: Int32
     let south: Int32

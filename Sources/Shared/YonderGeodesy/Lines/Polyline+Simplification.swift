@@ -1,5 +1,8 @@
 import RealModule
 
+// Apps simplify lines before they draw them; the server's tracks use `TimedPolyline`, which keeps times, too. It can't fail.
+// That no coordinate left out is farther away than the tolerance, and that both ends stay, is promised (`PolylineTests`,
+// which measure every one); which coordinates are kept may change.
 extension Polyline {
     /// The line without the coordinates that hardly change its shape.
     ///

@@ -1,6 +1,11 @@
 public import YonderGeodesy
 
 /// Participants, a subject, and a log of numbered messages.
+///
+/// The stores keep it, `ChatRules` change it, and frames send it to the participants. Creating one checks nothing. A stored
+/// word for ``positions`` that this version doesn't know is kept, and read as the keeping that keeps least.
+/// ``participantLimit`` stands in `Documentation/stream.md`; it may be raised with the cost of a chat's frames in mind. The
+/// order of lists must stay that of the stores' statements (`ChatListsTests`, `StoreRule+Chats`).
 public struct Chat: Hashable, Sendable, Identifiable {
     /// Names it everywhere.
     public let id: ChatID

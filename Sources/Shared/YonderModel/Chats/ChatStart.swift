@@ -1,4 +1,9 @@
 /// A wish to start a chat.
+///
+/// `ChatGateway` makes one of a client's wish, over the stream or REST, and calls ``check(contacts:)``; the store performs it
+/// in one transaction (`ChatStarting`). The same wish again answers with the same chat, also after a lost answer. The order
+/// of the refusals is promised, so that a client can rely on the first code (`Documentation/errors.md`, `StoreRule+Chats`).
+/// Lengths may be changed with `Documentation/stream.md`.
 public struct ChatStart: Hashable, Sendable {
     /// The chat's creator, its first owner.
     public let creator: UserID

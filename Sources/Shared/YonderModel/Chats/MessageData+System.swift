@@ -1,6 +1,10 @@
 import YonderJSON
 
 /// The `data` of the server's own messages.
+///
+/// `ChatRules` writes these when a participant acts; clients read them in `Emptying`, `ChatTexts` and lists. Writing can't
+/// fail. Names are in stored messages and on the wire, and must stay (`Documentation/stream.md`); a member may be added, as
+/// clients ignore unknown ones.
 extension MessageData {
     /// The `data` of a `Recall`: `{"number":N}`.
     public static func recall(of number: Int64) -> MessageData {

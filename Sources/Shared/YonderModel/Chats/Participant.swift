@@ -1,4 +1,9 @@
 /// A user in a chat.
+///
+/// The stores keep it with the chat, `ChatRules` change it, the server decides with ``mayRead(_:)`` which messages a person
+/// gets, and frames send it. Nothing fails. A role that this version doesn't know reads as `member`, and its owner may only
+/// read. Raw values are in databases and on the wire, and must stay (`WordRule`). The spans decide what a person sees of the
+/// time before joining and after leaving; both ends included must stay (`ChatRulesTests`, `Documentation/stream.md`).
 public struct Participant: Hashable, Sendable {
     /// A participant's permissions.
     public enum Role: String, Hashable, Sendable {

@@ -14,6 +14,10 @@ public struct ReadPosition: Hashable, Sendable {
 }
 
 /// A participant's report of the last message that they have read in a chat.
+///
+/// A client sends a mark over the stream or REST, the store raises the reader's ``ReadPosition``, and the hub sends it to the
+/// others, if the reader shows it. A mark below the position changes nothing; one may come twice. That a position never goes
+/// back must stay: unread counts are computed from it (decision 20, `ActivityTests`, `ActivityTableTests`).
 public struct ReadMark: Hashable, Sendable {
     /// The chat.
     public let chat: ChatID

@@ -1,6 +1,11 @@
 public import YonderGeodesy
 
 /// A filter for messages, with operators: `.tagged(.location) && .within(.kilometers(1), of: station)`.
+///
+/// Apps write one for `SharingClient`'s watches; the client sends ``query(in:latest:limit:)`` to the server, and drops what
+/// doesn't match (`LiveUpdates+Criteria`). Nothing fails. That the query matches at least what the criteria match must stay,
+/// or messages would be missing (`CriteriaTests`). A condition that the query can't express costs transfer alone. It isn't
+/// sent as such, so cases may be added.
 public indirect enum Criteria: Hashable, Sendable {
     /// Every message.
     case all

@@ -1,6 +1,13 @@
 public import YonderGeodesy
 
 /// How fresh a share's position is: a state, its cause, and the states that follow if no report comes.
+///
+/// `ShareReports` of the server computes it, `ShareRoll` sends it to viewers when it changes, and an app shows it
+/// (`PersonState`); between two frames the app follows ``changes`` by ``state(at:)``. Nothing fails. After what time a share
+/// is slow, stale or offline is decided in `ShareReports` (decision 18, `FreshnessTests`).
+///
+/// Raw values of ``State`` and ``Cause-swift.struct`` are the wire's and must stay (`Documentation/sharing.md`). A further
+/// cause may be added; a further state would be read as `stale` by older clients.
 public struct Freshness: Hashable, Sendable {
     /// The words.
     public enum State: String, Hashable, Sendable, CaseIterable {

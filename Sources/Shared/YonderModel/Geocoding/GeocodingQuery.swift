@@ -1,6 +1,11 @@
 public import YonderGeodesy
 
 /// A search for the places that a text may mean.
+///
+/// `GeocodingEndpoints` makes one of a request's parameters, an app makes one for `RESTClient.places(_:)`; the gazetteer and
+/// Nominatim answer it. A query that exists is valid; the refusals name the parameter. The limits stand in
+/// `Documentation/rest.md` and `openapi.yaml` and may be changed with them. That a partial query isn't sent to another server
+/// must stay, as public Nominatim servers forbid it (`GeocodingQueryTests`, `NominatimGeocoderTests`).
 public struct GeocodingQuery: Hashable, Sendable {
     /// The most characters of a text, counted as Unicode scalars.
     public static let textLimit = 400

@@ -2,6 +2,11 @@
 ///
 /// All data that a decoder doesn't need is left out: EXIF with its orientation, XMP, IPTC, color profiles, thumbnails,
 /// texts, and bytes after the picture's end. So clients must turn a picture upright before they send it.
+///
+/// `ImageFile+Cleaning.swift` of the server makes one of uploaded bytes, and refuses others with `invalidFile` or `tooLarge`;
+/// `RESTClient.upload(_:_:)` checks the size before. The stores keep bytes and format; `/v1/images` sends both. Limits may be
+/// changed with `Documentation/images.md`; media types are in databases and must stay. That no metadata passes must stay,
+/// too: a picture's location would betray a person (`ImageFileTests`).
 public struct ImageFile: Hashable, Sendable {
     /// How a picture is encoded, by its media type.
     public enum Format: String, Hashable, Sendable, CaseIterable {

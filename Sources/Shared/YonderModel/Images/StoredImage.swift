@@ -8,6 +8,11 @@ public typealias ImageID = Identifier<StoredImage>
 ///
 /// It is *loose* until a `Photo` message of its owner's or the owner's profile names it. An image that was named once is
 /// removed with the last message or profile that did.
+///
+/// `ImageEndpoints` makes one of an upload, the stores keep it, and remove it with its last message or profile; the server
+/// removes loose ones after ``looseLifetime``. Over a limit the upload or the message is refused with `tooMany`. Limits may
+/// be changed with `Documentation/images.md`; the path and the member `image` must stay, as messages and profiles that are
+/// stored have them (`ImageTests`).
 public struct StoredImage: Hashable, Sendable {
     /// How many loose images one person may have.
     public static let looseLimit = 50

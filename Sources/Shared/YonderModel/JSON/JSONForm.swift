@@ -1,6 +1,10 @@
 import YonderGeodesy
 
 /// A value whose form in JSON an error message names.
+///
+/// `ObjectMembers.required` and its kin put the form into the refusal of a member that has another: *name must be a string*.
+/// The texts may change, as people alone read them; clients decide by the code. A type that an object's member is read into
+/// needs one.
 protocol JSONForm {
     /// The form, with its article.
     static var jsonForm: String { get }

@@ -1,6 +1,12 @@
 public import YonderGeodesy
 
 /// One entry of a chat's log.
+///
+/// The stores make it of a row, the hub sends it, the client reads it of a frame, and apps show it. Creating one checks
+/// nothing: `MessageDraft.check()` and `ChatRules` did before it was stored. Its form in JSON is in `YonderWire`, a position
+/// in `Message+Position.swift`. ``byteLimit`` stands in the greeting's `limits` and in `Documentation/stream.md`; it must
+/// leave room in `ClientFrame.byteLimit`. Numbers without gaps, and that a recall leaves number, sender, tag and time, must
+/// stay: clients find lost messages by them (decisions 4 and 15, `MessageTests`).
 public struct Message: Hashable, Sendable, Identifiable {
     /// A message's id: the chat and the number in it.
     public struct ID: Hashable, Sendable, Comparable {

@@ -1,6 +1,14 @@
 public import YonderGeodesy
 
 /// A query for a chat's messages: conditions joined by *and*, and a limit.
+///
+/// `ClientFrame` and `MessageEndpoints` read one from a client, `Criteria` and the client's lists make one; the hub groups
+/// subscribers by ``filter`` (`TopicTable`), and both stores translate it into SQL (`MessageConditions`). Nothing fails: a
+/// limit out of range is moved into it.
+///
+/// ``matches(_:)`` decides on both ends, and must select what the stores' statements select (`StoreRule+Reading`,
+/// `StoreRule+Times`). A further condition is needed in the filter, both `MessageConditions`, the frames and REST, with their
+/// documents. The default limit may change with `Documentation/rest.md` and `stream.md`.
 public struct MessageQuery: Hashable, Sendable {
     /// The chat.
     public var chat: ChatID

@@ -1,6 +1,11 @@
 import YonderGeodesy
 import YonderJSON
 
+// Writes shares and their freshness, for frames (`ServerFrame+Writing.swift`) and for answers of REST (`ShareEndpoints`), and
+// reads an arrival's place, which a client sends; the client reads shares in `ShownShare+Parsing.swift`. Writing can't fail.
+// A place that isn't one is `invalidField`, with what is accepted. Names, units and words must stay: clients of every version
+// read them (`Documentation/sharing.md`, `openapi.yaml`, `DocumentedFrameTests`). A member may be added, as clients ignore
+// unknown ones.
 extension JSONWriter {
     /// Appends a share as its viewers see it.
     package mutating func object(_ shown: ShownShare) {

@@ -1,6 +1,11 @@
 public import YonderGeodesy
 
 /// A request to start a share.
+///
+/// A client sends one over the stream or REST (`ClientFrame+Shares.swift`, `ShareEndpoints`); `ShareRules` checks it, and
+/// refuses an end that is past, or more than 366 days ahead, with `invalidField`. Nothing is checked here. A further member
+/// needs its name in those readers and in `Submission+Fingerprint`, by which a repeated request is recognized
+/// (`Documentation/sharing.md`, `StoreRule+Shares`).
 public struct ShareWish: Hashable, Sendable {
     /// The time at which it ends, or `nil`.
     public let until: Timestamp?

@@ -2,6 +2,11 @@ package import YonderGeodesy
 import YonderJSON
 
 /// The share and the time in the `data` of a `Location`.
+///
+/// The server's `ShareRules` and `ChatRules` find a position's share with it, `ShareRoll` its time, and the client's `Stops`
+/// which positions a stop holds back. So both ends must read the same of the same bytes; only `share` and `timestamp` count.
+/// A `share` that is no id is `invalidField`, and the message is refused; a missing or a wrong time counts as the arrival's
+/// (`StopsTests`, `StoreRule+Shares`).
 package struct SharedLocation: Hashable, Sendable {
     /// The share that it names, or `nil`.
     package let share: ShareID?

@@ -24,6 +24,11 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
 /// Keeps what a client has not sent yet.
 ///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`.
+///
+/// `SharingClient` calls it: ``append(_:to:key:)`` before a message is sent, ``remove(key:from:)`` when the server has
+/// answered, ``entries()`` once when it begins to run. If it throws, a send fails with that error, a removal is logged, and
+/// `run()` ends. `MemoryOutboxStore` and `SQLiteOutboxStore` implement it; one that also keeps stops is a `StopStore`. The
+/// order of ids is the order of sending and must stay (decision 2).
 public protocol OutboxStore: Sendable {
     /// Keeps a message behind all others. It is on disk when this returns.
     ///

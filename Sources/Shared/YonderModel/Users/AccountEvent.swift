@@ -3,6 +3,10 @@ public import YonderGeodesy
 /// A change of what signs a user in, which the user sees beside the list of sessions.
 ///
 /// A store writes it in the transaction of the change.
+///
+/// `Accounts` makes one with each such change, the stores keep it in the same transaction, and `SessionEndpoints` lists them
+/// for their user. Nothing fails. Raw values are in databases and in REST's answers, and must stay (`WordRule`,
+/// `Documentation/rest.md`); a further change is a case, and its words on the page. ``limit`` may be raised.
 public struct AccountEvent: Hashable, Sendable {
     /// The most events of one change that are kept of a user, the newest: so no number of links hides a new password.
     public static let limit = 10

@@ -1,6 +1,11 @@
 /// A random number of 63 bits that names a user, a chat or another record, and tells nothing about it.
 ///
 /// On the wire it is a decimal string. `Subject` keeps a user's identifier from being used for a chat's.
+///
+/// The server draws an id for each new record; stores keep the number, and frames, REST and clients have the decimal string.
+/// Text that isn't exactly one gives `nil`, which the reader refuses with the field's name. The string form must stay,
+/// because JavaScript can't read 63 bits as a number, and so must the range: databases have it. That ids are random and tell
+/// nothing about counts or times must stay, too.
 public struct Identifier<Subject>: Hashable, Sendable, Comparable, LosslessStringConvertible {
     /// The number, in `0...Int64.max`.
     public let rawValue: Int64

@@ -2,6 +2,11 @@
 ///
 /// A reader passes a step function: it takes bytes and a position, and returns the position to continue at,
 /// or `nil` if the record there is incomplete. The result must not depend on where the bytes were cut.
+///
+/// `CSVReader` and `GeoJSONReader` have one each; they swap it out while it runs, because its step changes the reader. It
+/// can't fail. Memory grows to the longest record, which the reader's limit bounds. A step that returns the position it was
+/// given would never end. ``joined`` decides speed alone; that cuts change nothing is tried by `CSVTests`, `GeoJSONTests` and
+/// `make test-fuzz`.
 struct Leftover: Sendable {
     /// The most bytes of the next piece that are joined to the leftover at a time.
     private static let joined = 1 << 14

@@ -1,6 +1,9 @@
 /// The reason why a row of a CSV file can't be read.
 ///
 /// Except after a failure of the header, the following rows can be read.
+///
+/// `CSVReader` delivers it in place of a row, and `CSVPlaceColumns` throws it for a coordinate; the server's import writes it
+/// into its report with the line, in the words of `CSVRows`. A further reason may be added with its words there (`CSVTests`).
 public struct CSVFailure: Error, Hashable, Sendable {
     /// The kinds of failure.
     public enum Reason: Hashable, Sendable {

@@ -1,4 +1,8 @@
 /// The values of a row, as texts.
+///
+/// `CSVReader` delivers it, `CSVRows` of the server's import reads values by column; `RowDraft` asks ``isQuoted(_:)`` to tell
+/// an empty text from none. An index that isn't below ``count`` traps. It has a copy of the row's bytes, so it may outlive
+/// the reader's (`CSVTests`).
 public struct CSVRow: Hashable, Sendable {
     /// The position of a value in the row.
     struct Field: Hashable, Sendable {

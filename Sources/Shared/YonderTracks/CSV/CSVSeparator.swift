@@ -14,6 +14,11 @@ public enum CSVSeparator: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// Guesses the separator from a file's first row: the one that occurs most often outside of quotes.
+///
+/// `CSVReader` has one, unless a caller or a line `sep=` names the separator: it scans the file's first row until the guess
+/// is there. It can't fail: without any separator in the row, and of equal counts, it is the first of the list, a comma. So
+/// the order of the cases matters; a further separator is a case with room in `counts` (`CSVTests`,
+/// `Tests/Fixtures/formats`).
 struct CSVSeparatorGuess: Sendable {
     private var counts: InlineArray<4, Int> = .init(repeating: 0)
     private var isQuoted = false

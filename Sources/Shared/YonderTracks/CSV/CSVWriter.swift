@@ -3,6 +3,10 @@
 /// ``CSVReader`` reads the file back unchanged, except for zero bytes, which become U+FFFD unless they are
 /// kept. Values are written unchanged: beware that a spreadsheet evaluates a value that begins with `=` as a
 /// formula.
+///
+/// `ObjectFileWriter` writes an export with it, row by row, and takes the bytes after each piece. A wrong number of values is
+/// the caller's mistake and traps; nothing else fails. That `CSVReader` gives the same rows, and guesses the separator, must
+/// stay (`CSVTests`); more values may be quoted than are.
 public struct CSVWriter: Sendable {
     private let separator: CSVSeparator
     private let columnCount: Int

@@ -1,4 +1,8 @@
 /// An element that has a meaning at its place in a GPX file; `other` for any further element.
+///
+/// `GPXReader` asks ``child(_:in:)`` at each start tag, with the element that is open. It can't fail: an unknown element is
+/// `other`, and all inside it is skipped. A further element is a case here and its text in the reader. Names and places are
+/// those of the GPX schemas and of Garmin's extension and must stay (`GPXReaderTests`).
 enum GPXElement {
     case gpx, metadata, documentName
     case track, trackName, segment, trackPoint

@@ -2,6 +2,10 @@ import YonderJSON
 
 /// The reason why a feature of a GeoJSON file, or text around the features, can't be read while the other
 /// features can.
+///
+/// `GeoJSONReader` delivers it in place of a feature; the server's import writes it into its report with the line, in words
+/// that are in `GeoJSONRows`. A further reason may be added, with its words there. Which reason a broken text gets is tried
+/// by `GeoJSONTests`; a text that the file's end cuts off must be `truncated`.
 public struct GeoJSONFailure: Error, Hashable, Sendable {
     /// The kinds of failure.
     public enum Reason: Hashable, Sendable {

@@ -4,6 +4,10 @@ import YonderGeodesy
 ///
 /// ``GeoJSONReader`` reads the file back unchanged. Numbers have as many digits as are needed to restore
 /// them.
+///
+/// `ObjectFileWriter` writes an export with it: features one by one, and takes the bytes after each piece so that memory
+/// stays small. It can't fail. That `GeoJSONReader` gives the same features must stay (`GeoJSONWriterTests`); white space
+/// between features may change, except that `lines` has one line for each.
 public struct GeoJSONWriter: Sendable {
     /// The arrangement of features in a file.
     public enum Form: Hashable, Sendable {

@@ -14,6 +14,11 @@ struct NMEADate: Hashable {
 ///
 /// The day is that of a date in a sentence, or else follows from the previous day by passing midnight, or
 /// else from the reference.
+///
+/// `NMEAReader` has one, advances it with each epoch's time, and sets it by each RMC and ZDA. A date that doesn't exist is
+/// ignored and marks its sentence as malformed; without any date and reference there is no timestamp, and so no position.
+/// Half a day, the first possible day and the correction by 1024 weeks follow from GPS and must stay (`NMEAEpochTests`,
+/// `NMEARecordedTests`).
 struct NMEACalendar {
     private let reference: Timestamp?
     private let correctsWeekRollover: Bool

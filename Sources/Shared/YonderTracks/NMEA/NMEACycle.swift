@@ -9,6 +9,11 @@
 /// ends the next one, too. That epoch is then complete as soon as such a sentence has arrived, together with
 /// every kind that the earlier epoch had. If that was wrong, and a relevant sentence comes late, the kind
 /// must come last eight times more before it counts as the end again.
+///
+/// `NMEAReader` has one: it asks ``begins(with:from:at:)`` for each sentence, and delivers an epoch when ``take(_:at:)`` says
+/// that it is complete, or when the next begins. Nothing fails; a wrong guess delivers an epoch without its last sentence,
+/// which then counts as ``missed(_:)``. It must give the same for the same sentences, however bytes were cut. The score's
+/// bounds decide how fast it learns, and may change (`NMEAEpochTests`, `NMEARecordedTests`).
 struct NMEACycle {
     typealias Kind = NMEASentence.Kind
 

@@ -1,6 +1,11 @@
 public import YonderGeodesy
 
 /// The data of a receiver about one moment: its position, or that it has no fix.
+///
+/// `NMEADraft` makes it, `NMEAReader` delivers it; `NMEAConversation` turns it into positions and a known permission,
+/// `TrackSource` into a track. A program that reads a receiver itself sees all of it. Nothing here can fail. Which sentence
+/// gives which value must stay, as `NMEARecordedTests` compares recordings with gpsd's reading of them; a further value may
+/// be added.
 public struct NMEAEpoch: Hashable, Sendable {
     /// The method by which the receiver got its fix.
     public enum Quality: Hashable, Sendable {

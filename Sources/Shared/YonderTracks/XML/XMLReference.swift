@@ -1,4 +1,8 @@
 /// A character written as `&amp;` or `&#38;`.
+///
+/// `XMLScanner` checks references with it, and `XMLContent` reads them again when it copies a text. An unknown name, or a
+/// number that is no character of XML, throws `notWellFormed` at its `&`. The five names must stay, and no others be added:
+/// further entities need a document type, which is refused (`GPXReaderTests`).
 struct XMLReference {
     /// The character.
     let scalar: Unicode.Scalar

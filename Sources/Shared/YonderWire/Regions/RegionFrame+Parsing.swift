@@ -2,6 +2,10 @@ import YonderGeodesy
 import YonderModel
 import YonderJSON
 
+// Reads the server's frames about regions for the client's `RegionList`, which `ServerFrame+Parsing.swift` passes here. An
+// item that can't be read makes the whole frame fail with `missingField` or `invalidField`, which ends that connection; the
+// client asks anew on the next one. Unknown members are ignored, so that a newer server may add some. Names and forms are
+// those of `RegionFrame+Writing.swift` and must stay (decision 9, `ServerFrameTests`, `DocumentedFrameTests`).
 extension RegionFrame {
     init(_ fields: FrameFields) throws(SharingError) {
         self.init(

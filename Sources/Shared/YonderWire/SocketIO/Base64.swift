@@ -1,4 +1,8 @@
 /// Base64 encoding (RFC 4648, section 4).
+///
+/// `EnginePayload` writes binary packets of polls with it, and `Base64URL` of the server makes secrets of it. Text that isn't
+/// Base64 gives `nil`, and the caller refuses it; nothing traps. Missing padding is accepted. The alphabet must stay
+/// (`EnginePayloadTests`).
 package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8

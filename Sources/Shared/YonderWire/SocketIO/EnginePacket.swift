@@ -8,6 +8,10 @@ package enum EngineVersion: Int, Hashable, Sendable {
 }
 
 /// An Engine.IO packet: a kind, and text or bytes.
+///
+/// `EngineConnection` of the server and `EngineConversation` of the client send and receive packets; bodies with several are
+/// in `EnginePayload`. A text without a known digit gives `nil`, which ends the session. Numbers and forms are Engine.IO's,
+/// and must stay (`EngineSessionTests`, `EnginePayloadTests`, `test_engine_io.py`).
 package struct EnginePacket: Hashable, Sendable {
     /// The kinds of packet; on the wire this value as a digit, or as a byte in generation 3's binary form.
     package enum Kind: UInt8, Hashable, Sendable {

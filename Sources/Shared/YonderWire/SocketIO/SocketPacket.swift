@@ -4,6 +4,11 @@ import YonderModel
 /// A Socket.IO packet (revisions 4 and 5 of the protocol).
 ///
 ///     <kind>[<attachments>-][<namespace>,][<id>][<JSON>]
+///
+/// `SocketIOSession` of the server and `SocketConversation` of the client make and read packets; reading is in
+/// `SocketPacket+Reading.swift`, arguments in `SocketPacket+Events.swift`. Writing can't fail. Kinds and the packet's text
+/// are Socket.IO's protocol, revisions 4 and 5, and must stay (`SocketPacketTests`, `test_socket_io.py`). The JSON is passed
+/// on byte for byte, so that numbers stay as a client wrote them.
 package struct SocketPacket: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable {
         case connect = 0

@@ -1,4 +1,8 @@
 /// Assembles packets whose attachments follow as separate messages.
+///
+/// `SocketIOSession` of the server has one for each connection, and passes it every message in order. A fault, as an
+/// attachment without a packet or too many bytes, ends the connection; nothing traps. The limit comes from the server's
+/// settings and bounds memory before all attachments are there (`SocketPacketTests`).
 package struct SocketPacketAssembler: Sendable {
     private var incomplete: SocketPacket.Head?
     private var missing = 0

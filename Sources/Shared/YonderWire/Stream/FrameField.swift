@@ -2,6 +2,11 @@ import YonderModel
 import YonderJSON
 
 /// The names of the fields in the stream's frames, in both directions.
+///
+/// `FrameFields` looks up each key of a received frame here. A new field is a case and a name at the same place of both
+/// lists; at most 128 fit ``FrameFieldSet``, and names of at most 16 bytes are found. A name that isn't here is unknown: a
+/// server refuses it, a client ignores it. Names must stay, as clients of every version send them (`ClientFrameTests`,
+/// `DocumentedFrameTests`); the order of cases may change, and with it that of names in messages.
 enum FrameField: UInt8, CaseIterable, Sendable {
     case type, id, query, chat, tag, sender, since, from, to, latest, limit, key, content, data, expires
     case keep, number, subject, users, invitees, oneToOne, at, topic, first, through, current, messages

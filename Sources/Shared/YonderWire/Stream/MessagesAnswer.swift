@@ -2,6 +2,10 @@ import YonderJSON
 package import YonderModel
 
 /// The answer to a request for messages over REST, with each message's data byte for byte.
+///
+/// `RESTClient+History` reads the server's answer about past messages with it, page after page by ``next`` or ``previous``.
+/// An answer that can't be read throws, and the client's call fails with that code. Names are those of `MessagePages` on the
+/// server, and must stay; unknown ones are ignored (`Documentation/rest.md`).
 package struct MessagesAnswer: Hashable, Sendable {
     package var messages: [Message] = []
     package var first: Int64 = 0

@@ -1,6 +1,10 @@
 import YonderModel
 import YonderJSON
 
+// Cuts long answers: the hub's lists (`ChatLists`, `ShareLists`, …) and `CatchUp` send the frames one by one, and the client
+// puts them together until one says that it is current (`Subscriptions`). It can't fail. An entry is never cut. ``pageLimit``
+// may change, as clients accept any size below their limit of a frame; `headerReserve` must be more than all members beside
+// the entries (`ServerFrameTests`).
 extension ServerFrame {
     /// The frame's text, an answer cut into pages of at most ``pageLimit`` bytes; only the last one says that it is
     /// current.

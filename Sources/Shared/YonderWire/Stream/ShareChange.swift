@@ -29,6 +29,11 @@ package struct ShareChange: Hashable, Sendable {
 /// The running shares that every subscriber of a topic has, so that later frames of the topic leave out what hasn't changed.
 ///
 /// A share that has ended is always sent whole.
+///
+/// `SessionTopic` of the hub has one for each topic, and asks it what to send all subscribers; the client reads the changes
+/// in `ShownShare+Parsing.swift`. Nothing fails. A share that any subscriber may lack must be sent whole, or that client
+/// couldn't show it (`KnownSharesTests`, `ShareStreamTests`). A subscriber is sent a freshness alone only if its query asked
+/// for it with `partial`, which older clients don't (`Documentation/stream.md`).
 package struct KnownShares: Sendable {
     private var shares: [ShareID: Share] = [:]
 

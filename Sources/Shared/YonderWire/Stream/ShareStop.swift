@@ -3,6 +3,10 @@ import YonderJSON
 package import YonderModel
 
 /// Which of their running shares a person ends.
+///
+/// The client's `Stops` sends one (`ClientFrame+Shares.swift`), REST's *stop sharing* makes one, and `Exchange+Shares.swift`
+/// ends the shares for which ``ends(_:)`` is true. A stop that ends none is no failure. That a share begun after ``before``
+/// goes on must stay, as a stop may arrive hours after the tap (`StopCallTests`, `Documentation/sharing.md`).
 package struct ShareStop: Hashable, Sendable {
     /// The chat, or `nil` for every one.
     package var chat: ChatID?

@@ -1,6 +1,10 @@
 import YonderGeodesy
 import YonderModel
 
+// Reads the shares of the server's frames, for `ServerFrame+Parsing.swift`; they are written in `Share+JSON.swift`. A share
+// that lacks a member makes the frame fail with `missingField` or `invalidField`. A word of a newer server doesn't fail: it
+// is read as the one that promises less, so that an app never shows a share as fresher than it is; that must stay
+// (`ServerFrameTests`, `KnownSharesTests`).
 extension FrameFields {
     /// A list of shares; empty if the field isn't there.
     func shares() throws(SharingError) -> [ShownShare] {

@@ -3,6 +3,11 @@ import YonderModel
 import YonderJSON
 
 /// A pin's position in the world: two JSON numbers joined by one comma, kept as the client wrote them.
+///
+/// `Session` of the hub and `WorldNamespace` of Socket.IO read one from each client that moves its pin; `WorldRoom` sends the
+/// same bytes to all others, and the client reads them. Text that isn't two numbers is `nil`, and the frame is refused. That
+/// the bytes stay as the client wrote them must stay (`WorldPositionTests`, `test_socket_io.py`). ``byteLimit`` may be
+/// raised.
 package struct WorldPosition: Hashable, Sendable {
     /// The most bytes of a position.
     package static let byteLimit = 256

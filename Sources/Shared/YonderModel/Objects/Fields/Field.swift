@@ -1,4 +1,9 @@
 /// One field of an entity: its name, and the type of its values.
+///
+/// A part of an `EntityDefinition`, which operators write; forms and checks follow it. ``FieldType/init(name:target:)`` reads
+/// the word of a request or a row, and returns `nil` for an unknown one, which is refused. The words of ``FieldType/name``
+/// are in databases and on the wire and must stay (`Documentation/objects.md`, `EntityRulesTests`); those of
+/// ``FieldType/values`` stand in messages and may change.
 public struct Field: Hashable, Sendable {
     /// The field's name; not `id`, `created` or `updated`, which every object has.
     public let name: FieldName

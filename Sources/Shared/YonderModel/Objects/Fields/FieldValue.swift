@@ -2,6 +2,12 @@ public import YonderGeodesy
 import YonderJSON
 
 /// The value of a field of an object.
+///
+/// `ObjectRules` calls ``check(in:)`` for each value that a request or an import sends; JSON is read in
+/// `FieldValue+JSON.swift`, text of files in `FieldValue+Text.swift`, and the order is in `FieldValue+Order.swift`.
+/// ``JSONText`` keeps the bytes as they came. A further type is a case here, in `FieldType` and in each of those files.
+/// Limits and ``dates`` stand in `Documentation/objects.md`; they may be widened, and a narrower one would refuse stored
+/// objects' next change (`ObjectRulesTests`).
 public enum FieldValue: Hashable, Sendable {
     /// Text.
     case text(String)
