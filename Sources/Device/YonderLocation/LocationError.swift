@@ -2,6 +2,11 @@
 ///
 /// Programs decide by ``code``; ``message`` is for a developer's log, and ``underlying`` is the original
 /// error of the system, the daemon or the device.
+///
+/// Sources send it as an event, `SinglePositioning.position(_:)` throws it, and a watch delivers it; apps switch over the
+/// code (`OwnPlace` of `YonderAppModels`). Names of codes are public and in logs, and must stay (`make check-api`,
+/// `Documentation/location-apps.md`); a further code may be added, since programs need a default case. Messages may change.
+/// An underlying error isn't compared or sent.
 public struct LocationError: Error, Sendable {
     /// The kind of failure, and the only part a program decides by.
     public var code: Code

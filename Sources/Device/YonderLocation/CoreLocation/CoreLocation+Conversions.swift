@@ -2,6 +2,10 @@
 package import CoreLocation
 import YonderGeodesy
 
+// Between Core Location's values and this library's, for `CoreLocationSource`, `PocketUpdate` and the wrapper of
+// `IONGeolocationLib`; on Apple's platforms alone. Nothing throws: an invalid value is `nil`. A status or an error that a
+// newer system adds counts as not determined, or as `positionUnavailable`; name it here when it has a meaning. Which code
+// each error becomes is promised in `Documentation/location-apps.md`, and tried by `make test-apple`.
 extension LocationAuthorization {
     /// Converts a manager's status.
     ///

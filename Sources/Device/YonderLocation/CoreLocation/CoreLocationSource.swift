@@ -11,6 +11,13 @@ import Synchronization
 ///
 /// Headings are part of positions: the latest heading since the first position, and only while started. A
 /// change of the heading alone doesn't cause a new position.
+///
+/// An app on Apple's platforms makes one for its `LocationProvider`, as the example's `Phone` does; it isn't compiled on
+/// Linux. Nothing throws: Core Location's failure is an event, and a failure of the compass alone is none. What to tell the
+/// manager is decided in `CoreLocationState`, conversions are in `CoreLocation+Conversions.swift`.
+///
+/// That the manager is called on the main thread alone must stay: Core Location sends nothing otherwise. `make test-apple`
+/// runs it against a stand-in of Core Location (`CoreLocationSourceTests`).
 public final class CoreLocationSource: LocationSource, @unchecked Sendable {
     // Safe because the manager is called on the main thread alone, and all mutable state is in the mutex.
     private let manager: CLLocationManager

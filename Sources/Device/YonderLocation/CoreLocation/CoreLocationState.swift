@@ -3,6 +3,11 @@ import CoreLocation
 import YonderGeodesy
 
 /// The state of a ``CoreLocationSource``, which decides the next actions.
+///
+/// ``CoreLocationSource`` has one behind its mutex, changes ``wanted`` for each call of the provider, and performs
+/// ``nextActions()`` on the main thread; the manager's delegate calls the other functions. Nothing fails. That the newest
+/// wish wins, however calls overtake each other, and that an unchanged permission is no event, must stay
+/// (`CoreLocationSourceTests` in `make test-apple`).
 struct CoreLocationState {
     /// The state that the manager should have.
     struct Wish: Equatable {

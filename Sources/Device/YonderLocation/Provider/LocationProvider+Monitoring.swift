@@ -1,5 +1,9 @@
 import Synchronization
 
+// Watching, for `LocationWatch`: each iteration opens a listener at the desk and asks it for events. `LocationDesk` decides
+// what the reader gets, and when the source starts and stops; this file waits. Nothing throws. A task that is canceled, or an
+// iterator that is released, closes its listener, also while it waits; closing twice does nothing. That the source stops
+// after the last listener must stay (`WatchPowerTests`, `SourceConformanceTests`).
 extension LocationProvider {
     /// Returns a watch, which starts with an iteration and stops when the iteration ends; see
     /// ``LocationWatch``.

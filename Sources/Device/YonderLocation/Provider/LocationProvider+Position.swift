@@ -1,6 +1,10 @@
 import Synchronization
 public import YonderGeodesy
 
+// Single requests, which apps make by `SinglePositioning`. `LocationDesk` decides at once, or gives the request a number and
+// a deadline; then the first of answer, deadline and cancellation ends it, and what comes later is ignored. Codes of the
+// errors are promised: `timedOut`, `canceled`, `notAuthorized`, `servicesDisabled` and those of the source
+// (`PositionRequestTests`, `Documentation/location-apps.md`). Durations are the desk's.
 extension LocationProvider {
     /// Returns the device's position; see ``SinglePositioning/position(_:)``.
     ///

@@ -15,6 +15,10 @@ struct Moment: Hashable, Sendable {
 }
 
 /// The clocks of a provider or a source.
+///
+/// `LocationProvider` and `TrackSource` have one each; tests pass a clock by hand, and a time of day. Ages and timeouts are
+/// measured by the clock, timestamps by the time of day, which may jump: so the two must not be mixed (`LocationDeskTests`).
+/// Only ``sleep`` throws, if its task is canceled.
 struct ProviderTime: Sendable {
     /// The time since this value was created.
     let elapsed: @Sendable () -> Duration

@@ -4,6 +4,11 @@ import YonderGeodesy
 ///
 /// The pending position is computed from the newest position and the last one taken. So a slow reader gets
 /// the device's present position, and none if the device returned to the position that the reader has.
+///
+/// `LocationDesk` has one for each iteration, passes it each position and failure, and takes events when the reader asks.
+/// Nothing fails; a slow reader loses older positions and failures, and never the newest of each. When a stall is reported,
+/// and that distance is measured from what the reader got, must stay (`LocationDeskTests`, `DeskModel` with random calls,
+/// `Documentation/location-apps.md`). Times are those of a clock that never jumps.
 struct WatchQueue {
     /// The next step for the reader.
     enum Next {

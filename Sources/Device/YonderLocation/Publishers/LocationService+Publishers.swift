@@ -1,5 +1,9 @@
 public import YonderGeodesy
 
+// The service's operations as publishers, for apps with Combine; on Linux they are OpenCombine's. Each subscription asks
+// anew, and canceling it cancels the request or ends the watch. Only `positionPublisher` fails, with the error of
+// `position(_:)`. Values may arrive on any thread: an app's view adds `receive(on:)`. Names are public API
+// (`make check-api`), behavior is tried by `PublisherTests`; how values are passed is in `TaskPublisher`.
 extension LocationServicesChecking {
     /// Whether location services are on, checked anew for each subscription: one value, then the end.
     public var servicesEnabledPublisher: AnyPublisher<Bool, Never> {

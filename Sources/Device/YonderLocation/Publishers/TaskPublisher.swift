@@ -4,6 +4,11 @@ import Synchronization
 ///
 /// The function runs in a task that is canceled with the subscription, and is called only when the subscriber
 /// has requested a value, so that no queue builds up here.
+///
+/// `LocationService+Publishers.swift` makes every publisher of it; Combine or OpenCombine subscribes. A failure of the
+/// function is the publisher's failure, `nil` its end. The subscription's task alone calls the subscriber, one call after
+/// another, on any thread. That nothing is asked before there is demand must stay: a subscriber without demand would lose
+/// positions (`PublisherTests`).
 struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher {
     /// Waits for the next value of one subscription; `nil` at the end.
     typealias Next = @Sendable () async throws(Failure) -> Output?

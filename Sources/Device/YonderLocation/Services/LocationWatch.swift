@@ -7,6 +7,14 @@ import Synchronization
 /// separate listener that gets every event; all of them use one configuration.
 ///
 /// The queue of a slow reader is bounded: the newest position and the newest failure. Older ones are dropped.
+///
+/// ``PositionMonitoring/monitor(_:)`` returns one; `OwnPlace` of the app models, the command `yonder share`, the publishers
+/// and `ServiceDevice` iterate over it. Each iteration makes one ``Listener``, whose functions an implementation of the
+/// protocol gives, as `LocationProvider+Monitoring.swift` does. Failures are elements. ``stop()`` and ``update(_:)`` may be
+/// called at any time, from any thread.
+///
+/// That a slow reader gets the newest, and that leaving the loop stops the source, is promised
+/// (`Documentation/location-apps.md`, `WatchPowerTests`, `SourceConformanceTests`).
 public final class LocationWatch: AsyncSequence, Sendable {
     /// An event of a watch.
     public typealias Element = MonitoringEvent

@@ -19,6 +19,11 @@ package struct HeadingReading: Hashable, Sendable {
 
 /// Selects the heading for the next position: one that became known after a position, and only while
 /// monitoring.
+///
+/// `CoreLocationState` and `IONGLOCManagerWrapper` have one each, call it for every position, heading and failure, and attach
+/// ``reading`` to the next position. Nothing fails. That a heading from before the first position isn't used must stay, as it
+/// is promised (`Documentation/location-apps.md`, `make test-apple`). ``filter`` may change: it saves power, and a smaller
+/// one gives more headings.
 package struct Compass: Sendable {
     /// The angle in degrees by which the device must turn before a new heading is reported.
     package static let filter = 1.0

@@ -9,6 +9,11 @@ public import YonderGeodesy
 /// Call ``setReceiver(_:)`` once, before any other method. ``start()`` while started and ``stop()`` while
 /// stopped do nothing, and a stopped source may be started again. All methods may be called from within the
 /// receiver. A source that has ended reports it again when it is started again.
+///
+/// Implemented by `CoreLocationSource`, `GpsdSource`, `NMEASource`, `TrackSource` and `MemorySource`; an app may have its
+/// own. No method throws: a failure is an event, after which the source goes on unless its code is `sourceEnded`. What this
+/// comment says of calls and orders is tried by `SourceConformanceTests`; a source that breaks it loses positions or never
+/// stops. A further requirement needs a default, because apps implement the protocol.
 public protocol LocationSource: AnyObject, Sendable {
     /// The permission of this program.
     var authorization: LocationAuthorization { get }

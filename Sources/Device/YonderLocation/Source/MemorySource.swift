@@ -8,6 +8,11 @@ public import YonderGeodesy
 /// let service = LocationProvider(source: source)
 /// source.move(to: position)
 /// ```
+///
+/// Tests, previews and simulated phones make one and send it events; `LocationProvider` calls it as any source. Nothing
+/// throws or is checked: an event is sent as it is given. It behaves as a receiver does where `SourceConformanceTests` says
+/// so, and ``calls`` grows with each call, so it isn't for a long-lived program. Names are public, and samples and tests of
+/// apps use them.
 public final class MemorySource: LocationSource {
     /// A call that a source received.
     public enum Call: Hashable, Sendable {

@@ -5,6 +5,11 @@ import Synchronization
 /// An event sent while another is being delivered, also from within the receiver, is delivered after it, on
 /// the same thread. As receivers return at once, the queue holds no more events than there are threads
 /// sending.
+///
+/// `CoreLocationSource`, `TrackSource` and `MemorySource` have one each, and send all events by it; the provider sets the
+/// receiver once. It can't fail. That events come one after another and in order, also from several threads and from within
+/// the receiver, is what `LocationSource` promises (`SourceOutletTests`). The receiver isn't called under the lock, which
+/// must stay: it may call the source.
 package final class SourceOutlet: Sendable {
     private struct State {
         var receiver: (@Sendable (LocationSourceEvent) -> Void)?

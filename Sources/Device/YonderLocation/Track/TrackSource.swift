@@ -10,6 +10,13 @@ public import YonderTracks
 ///
 /// At the end of a track that isn't looped it sends `sourceEnded`, and again at every later start. It has
 /// only one accuracy, permission is always granted, and services are always on.
+///
+/// `SourceOptions` of the commands makes one of a GPX file, `ReceiverAddress` one of recorded sentences; `LocationProvider`
+/// starts and stops it, on any thread. Only the creation throws. A stop ends the task that sends; what it was about to send
+/// is dropped. Calls that come twice do nothing.
+///
+/// That time goes on while it is stopped must stay, as a real receiver's does (`TrackSourceTests`); so must the order and the
+/// end, which `SourceConformanceTests` tries for every source.
 public final class TrackSource: LocationSource {
     /// The replay.
     public let replay: TrackReplay

@@ -14,6 +14,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
+// The commands `yonder share` and `yonder locate`, and apps, make their source here, once. Whether a path is a recording is
+// decided by the file's type at that moment: a device that is plugged in later is waited for. ``largestFile`` may be raised,
+// as a recording is read as a whole. Codes of errors are promised (`ReceiverAddressTests`, `Documentation/receivers.md`).
 extension ReceiverAddress {
     /// The largest recorded file that is read, in bytes: 256 MB, some weeks of a receiver's sentences.
     public static let largestFile = 256_000_000

@@ -11,6 +11,11 @@
 /// | `nmea:udp://HOST:PORT` | datagrams to this machine |
 ///
 /// An IPv6 address must be in brackets.
+///
+/// The option `--receiver` of the commands (`SourceOptions`) and apps read it; `ReceiverAddress+Source.swift` makes the
+/// source. A text of another form throws ``ReceiverAddressFailure``, whose sentences people read and may change. Forms, ports
+/// and the default speed must stay, as people's scripts have them (`ReceiverAddressTests`, `Documentation/receivers.md`); a
+/// further form may be added.
 public enum ReceiverAddress: Hashable, Sendable {
     /// A gpsd.
     case gpsd(GpsdAddress)

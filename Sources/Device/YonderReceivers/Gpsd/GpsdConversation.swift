@@ -6,6 +6,15 @@ import YonderLocation
 /// The daemon sends VERSION as a greeting and receives WATCH; from then on it sends reports. While there is
 /// no report of a position, WATCH is sent again at every tick: the answer shows that the daemon is alive,
 /// lists its devices (3.22 doesn't report when one has vanished), and activates those that came back.
+///
+/// `ReceiverSession` has one for a `GpsdSource`: it calls ``open(at:)`` for each connection, ``read(_:at:)`` for each piece
+/// of data, and ``tick()`` after each silence, and performs the events. Nothing throws and no line traps: a line that can't
+/// be read is skipped after the greeting, and before it means that the server isn't gpsd (`hangUp`). A daemon that answers no
+/// probe is hung up on, too.
+///
+/// What gpsd sends of four receivers is in recordings under `Tests/Fixtures/gpsd` (`GpsdSessionTests`, `RealGpsdTests` with a
+/// real daemon). The limits of lines and devices may be raised. Reports are read in `GpsdReport`, positions built in
+/// `GpsdPosition`.
 struct GpsdConversation: ReceiverConversation {
     /// The longest line that is read, in bytes; a longer line is skipped.
     ///

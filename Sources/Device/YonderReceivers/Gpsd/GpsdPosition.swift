@@ -1,6 +1,10 @@
 import YonderGeodesy
 
 /// Assembles positions from the reports of gpsd.
+///
+/// `GpsdConversation` has one for a connection, and calls it for each report; it can't fail. ``headingAge`` may change. That
+/// a time of the receiver's goes before that of arrival, and the larger error in the plane is the accuracy, must stay, as
+/// positions of both ways of reading a receiver are compared (`GpsdReportTests`, `RealGpsdTests`).
 struct GpsdPosition: Sendable {
     /// The time for which a heading is valid, as it arrives in a separate report.
     static let headingAge = Duration.seconds(2)

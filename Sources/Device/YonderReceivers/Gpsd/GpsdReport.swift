@@ -8,6 +8,10 @@ import Foundation
 /// A line from gpsd, as far as this module needs it.
 ///
 /// As described in gpsd_json(5). A missing attribute is unknown; other classes and attributes are skipped.
+///
+/// `GpsdConversation` reads each line with it; a line that gives `nil` is skipped. Nothing throws or traps. A further class
+/// or attribute is a case or a member here, optional, because gpsd's versions differ: 3.20 renamed the altitude, for example.
+/// Names and units are gpsd's and must stay (`GpsdReportTests`, `Tests/Fixtures/gpsd`).
 enum GpsdReport: Hashable, Sendable {
     /// The greeting, with the protocol's major number.
     case version(protocol: Int?)

@@ -24,6 +24,11 @@ public import YonderLocation
 ///
 /// A timestamp is the receiver's, and old receivers are wrong by years; without one, the time of day is used.
 /// Whether a heading is from magnetic or true north is unknown, as gpsd 3.22 doesn't report it.
+///
+/// `ReceiverAddress` makes one for commands, an app its own; `LocationProvider` calls it, on any thread. All work is on one
+/// event loop, in `ReceiverLoop`; `ReceiverSession` decides about connections, `GpsdConversation` about lines. The table of
+/// events and the meaning of the permission are promised (`Documentation/receivers.md`, `GpsdSourceTests`, `RealGpsdTests`,
+/// `SourceConformanceTests`); waits are in `ReceiverTiming` and may change.
 public final class GpsdSource: LocationSource {
     /// The address of the daemon.
     public let address: GpsdAddress

@@ -8,6 +8,11 @@ import Glibc
 #endif
 
 /// Opens devices for reading: serial lines in raw mode, FIFOs, standard input.
+///
+/// `ReceiverConnector` opens each device of an `NMEASource` with it, and closes the descriptor if the event loop doesn't take
+/// it; else that closes it. A call of the system that fails throws `IOError` with its number, of which the connector makes
+/// `notAuthorized` or `sourceLost`. That opening never blocks, and no descriptor passes to child processes, must stay.
+/// `NMEASourceTests` tries it with a pseudo-terminal and a FIFO.
 enum DeviceDescriptor {
     /// Opens a path, or with `nil` a copy of standard input; never blocks.
     ///

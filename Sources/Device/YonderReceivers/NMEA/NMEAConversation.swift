@@ -3,6 +3,11 @@ import YonderLocation
 import YonderTracks
 
 /// The protocol of a receiver that sends NMEA sentences on its own, without requests.
+///
+/// `ReceiverSession` has one for an `NMEASource`: it calls ``open(at:)`` for each connection, ``read(_:at:)`` for each piece,
+/// ``tick()`` after each silence and ``end(at:)`` at the end. Nothing throws: bytes that are no sentences become a failure
+/// after ``unreadable`` of them, again after each further so many. The number may change; that a first sentence makes the
+/// source *found*, and a silence is reported once, must stay (`NMEASessionTests`, the table of `NMEASource`).
 struct NMEAConversation: ReceiverConversation {
     /// The number of bytes without a sentence after which the input counts as something other than NMEA.
     static let unreadable = 4096

@@ -23,6 +23,11 @@ public import YonderLocation
 /// operating system forbids it. Serial devices usually belong to the group `dialout`.
 ///
 /// For a recorded file, use ``TrackSource/init(readingNMEA:speed:isLooping:)``.
+///
+/// `ReceiverAddress` makes one for commands, an app its own; `LocationProvider` calls it, on any thread. All work is on one
+/// event loop, in `ReceiverLoop`; `ReceiverSession` decides about connections, `NMEAConversation` about bytes. The table of
+/// events and the meaning of the permission are promised (`Documentation/receivers.md`, `NMEASourceTests`,
+/// `SourceConformanceTests`); waits are in `ReceiverTiming` and may change.
 public final class NMEASource: LocationSource {
     /// The input of the sentences.
     public enum Input: Hashable, Sendable {

@@ -2,6 +2,9 @@ import YonderGeodesy
 public import YonderLocation
 import YonderTracks
 
+// Recorded sentences as a source, for `ReceiverAddress` and apps. The whole recording is read at the creation, which alone
+// throws; damaged sentences are skipped without a word. Dates come from the recording, and today's only where it has none;
+// both must stay (`NMEASourceTests`, `ReceiverAddressTests`).
 extension TrackSource {
     /// Creates a source that replays recorded sentences at the recorded pace.
     ///

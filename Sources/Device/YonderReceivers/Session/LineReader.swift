@@ -1,4 +1,8 @@
 /// Splits bytes into lines that end in LF or CR LF, and skips lines that are too long.
+///
+/// `GpsdConversation` has one for its connection and passes it each piece of data. It can't fail; a line that is too long is
+/// reported once, and memory is bounded by ``longest``. That the result doesn't depend on cuts must stay (`LineReaderTests`).
+/// NMEA has its own framing, in `NMEAFrame`.
 struct LineReader: Sendable {
     /// The result of reading a line.
     enum Line: Hashable, Sendable {

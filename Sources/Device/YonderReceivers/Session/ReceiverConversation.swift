@@ -4,6 +4,10 @@ import YonderLocation
 /// The protocol on an open connection to a receiver: gpsd's JSON, or NMEA sentences.
 ///
 /// A plain value without a clock or a socket, which reads the received bytes and returns events.
+///
+/// `GpsdConversation` and `NMEAConversation` implement it; `ReceiverSession` calls it on the source's event loop, and turns
+/// its events into the source's. Nothing throws: a failure is an event. What each event does to the connection is in
+/// `ReceiverSession.carryOut`. A further kind of receiver is one more implementation, tried with `SessionHarness`.
 protocol ReceiverConversation: Sendable {
     /// The text to send before disconnecting on purpose, or `nil` for none.
     var farewell: String? { get }
