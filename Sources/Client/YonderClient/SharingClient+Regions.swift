@@ -2,6 +2,10 @@ public import YonderGeodesy
 public import YonderModel
 public import YonderWire
 
+// Live regions, for apps and `PlacesModel`, from any task, also before a connection. A refusal ends the updates with its
+// code; a lost connection doesn't, and the list stays until the new one is there. How a list is kept current is decided in
+// `RegionList` (decision 9, `RegionTests`). The limit of items is the server's, and is checked here so that a mistake shows
+// without a connection.
 extension SharingClient {
     /// The objects of an entity in a region, kept current.
     ///

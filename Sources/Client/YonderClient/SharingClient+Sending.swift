@@ -1,6 +1,13 @@
 public import YonderModel
 public import YonderWire
 
+// Messages and what else a person does in a chat: each call is a request that `Requests` sends and repeats until it is
+// answered. Apps call these functions from any task, with or without a connection. A message is in the outbox before it is
+// sent, so only it outlives the process; every other request is lost with it, and throws `unavailable`. Which request is
+// refused with which code is the server's to decide (`Documentation/errors.md`).
+//
+// That a stored message is sent exactly once must stay (decision 2, `SharingClientTests`, `RequestsTests`, the SDK's model).
+// A further request is a frame of `ClientFrame` and a function here.
 extension SharingClient {
     /// Sends a message, and waits until it is on the server's disk.
     ///

@@ -6,13 +6,13 @@ import YonderWire
 
 /// A client of a server, which reconnects whenever the connection breaks.
 ///
-/// An app creates one for a person, and runs ``run()``, once at a time, in a task of its own; operations and watches may be called
-/// from any task, also before. A sent message stays in an outbox until the server has stored it; each watched query continues
-/// where it stopped. After an error of ``run()`` that a sign-in must mend, create another client.
+/// An app creates one for a person (`SignInModel` does), and runs ``run()``, once at a time, in a task of its own; operations and
+/// watches may be called from any task, also before. A sent message stays in an outbox until the server has stored it; each watched
+/// query continues where it stopped. A lost connection ends nothing; after an error of ``run()`` create another client. The order
+/// in which a new connection is sent stops, queries, messages and read marks must stay (`SharingClientTests`, the SDK's model).
 public actor SharingClient {
-    // A shell: it owns the connection, the outbox and the waiting callers, and carries out what its values decide. Its state
-    // is private, but for what `SharingClient+Chores.swift` and `SharingClient+Stops.swift` carry out; the other files of
-    // this type call the functions at the end of this one.
+    // A shell: it carries out what its values decide, and rules belong into these. Its state is private, but for what
+    // `SharingClient+Chores.swift` and `SharingClient+Stops.swift` use; other files call the functions at this one's end.
 
     typealias Waiter = CheckedContinuation<Result<Reply, SharingError>, Never>
 
@@ -237,9 +237,8 @@ public actor SharingClient {
 
     /// Marks a chat's messages up to a number as read.
     ///
-    /// The server doesn't answer. Without a connection, the client keeps the highest number per chat, for at
-    /// most 1 000 chats, and sends these numbers when connected. ``chats()`` returns the number that the
-    /// server knows.
+    /// The server doesn't answer. Without a connection, the client keeps the highest number per chat, for at most 1 000 chats, and
+    /// sends these numbers when connected. ``chats()`` returns the number that the server knows.
     public func markRead(_ chat: ChatID, upTo number: Int64) {
         write(reads.mark(chat, upTo: number))
     }

@@ -12,6 +12,11 @@ package protocol LinkIdentity: Sendable {
 }
 
 /// The connections to one server, over the network that the system has.
+///
+/// `SharingClient`, `RESTClient` and `SocketIOClient` have one each, for one server; tests make theirs of other connections.
+/// Only an invalid server or certificate file throws at the creation; each opening has its own `OpenFailure` or
+/// `LinkClosure`. That only a refusal with the server's own code ends a client must stay, or a hotel's sign-in page would
+/// sign people out (`ConnectionStateTests`, `LinkSuiteTests`, `EndingTests`).
 package struct Links: Sendable {
     package let address: ServerAddress
 

@@ -5,6 +5,9 @@ import YonderGeodesy
 public import YonderModel
 import YonderSQLite
 
+// `SharingClient` finds the store of stops by this conformance, and calls it one call at a time (`StopWork`). A disk that
+// fails throws `unavailable`, which `SharingClient+Stops.swift` logs; the stop is sent all the same. Columns are in
+// `SQLiteOutboxStore`'s migrations and must stay, as phones have them (`SQLiteStopStoreTests`).
 extension SQLiteOutboxStore: StopStore {
     /// See ``YonderClient/StopStore/keep(_:)``.
     public func keep(_ stop: UnsentStop) async throws(SharingError) {

@@ -3,6 +3,14 @@ public import YonderModel
 public import YonderSQLite
 
 /// A client's outbox in a SQLite database of its own, with the stops of shares that the server doesn't have yet.
+///
+/// An app opens one and gives it to its `SharingClient`, which alone calls it; the command `yonder share` does so, too. A
+/// second process that opens the folder gets a `StorageError`. If the disk fails, a call throws `unavailable`, and nothing of
+/// it is stored.
+///
+/// The tables are on people's phones: a migration that a release had is never changed, a further one is added behind
+/// (`SQLiteOutboxStoreTests` with `Tests/Fixtures/outbox`). It must behave as `MemoryOutboxStore` does (`OutboxRule`). Stops
+/// are in `SQLiteOutboxStore+Stops.swift`.
 public final class SQLiteOutboxStore: OutboxStore {
     let file: SQLiteFile
     private let limit: Int

@@ -13,6 +13,14 @@ import Foundation
 ///
 /// Errors that every call throws: `unavailable` if the server can't be reached or the device can't read its session now;
 /// `notSignedIn` if the session ended, which is forgotten then; `tooManyRequests` with a time to wait.
+///
+/// An app makes one for its person; `SignInModel` and the other app models use it, and `SharingClient` is made of it
+/// (`SharingClient+Session.swift`). Calls may be made from any task and side by side. An answer that can't be read is
+/// `internalError`, or `unavailable` where a network's sign-in page may have answered. The files beside this one have a call
+/// for each endpoint, with its errors.
+///
+/// Paths and members are those of `Documentation/rest.md`; a further member of an answer must be optional, as older servers
+/// don't send it. `RESTClientTests` run calls against a real server.
 public actor RESTClient {
     package nonisolated let links: Links
 

@@ -5,6 +5,14 @@ import YonderWire
 /// A client of a Socket.IO server, which reconnects whenever the connection breaks.
 ///
 /// Works while ``run()`` runs, in a task of the caller's. An event is sent at most once: none is kept for a later connection.
+///
+/// An app creates one for a server of Socket.IO, this project's or another's, and runs ``run()``; `SocketIOWorld` of the app
+/// models uses it for the world. Operations may be called from any task, also before. Without a connection an event throws
+/// `unavailable` and is gone: an app sends it again, or not. `run()` ends only when it is left, canceled, or refused for
+/// good.
+///
+/// Names and codes are public and promised (`Documentation/socket-io.md`, `make check-api`). `SocketIOClientTests` and
+/// `LiveServerTests` try it, the latter with servers of other projects.
 public actor SocketIOClient {
     // A shell: it owns the connection and the waiting callers, and carries out what `SocketConversation` and `ConnectionState` decide.
     // The functions that carry it out are in `SocketIOClient+Running.swift`.

@@ -4,6 +4,10 @@ import YonderModel
 import YonderWire
 
 /// The settings of a Socket.IO client.
+///
+/// An app sets them before it creates a `SocketIOClient`; later changes have no effect. The client's initializer checks them,
+/// and throws `invalidField` with the setting's name. Names are public (`make check-api`); defaults may change with
+/// `Documentation/socket-io.md`, except the path and the generation, which are those of most servers.
 public struct SocketIOSettings: Hashable, Sendable {
     /// The generations of the protocol.
     public enum Generation: Hashable, Sendable {

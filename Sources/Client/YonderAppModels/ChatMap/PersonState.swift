@@ -4,6 +4,11 @@ import YonderModel
 /// How a person stands in a chat: by the server's word on their share, else by the age of their position.
 ///
 /// As `Web/app/freshness` decides it.
+///
+/// `ChatMapModel` makes one for each person of the chat at each change and each tick, for pin, list and callout. It can't
+/// fail: without a share, the position's age decides. Words are in `Word`. Its limits of time and accuracy may change
+/// together with those of `Web/app/freshness`, because a person must look the same in app and page (`ChatMapModelTests`,
+/// `Documentation/sharing.md`).
 struct PersonState: Hashable, Sendable {
     /// The person's newest position, or `nil`.
     let position: Position?

@@ -9,6 +9,10 @@ import YonderWire
 ///
 /// A native map can't draw 200 000 of each. Where there are more, a stop stands for the positions of a small square, as the newest of
 /// them, and a line leaves out positions near the one before; nearer zooms have each of them.
+///
+/// `AllPositions` makes one after each change of positions, view or selection, off the main actor, as it takes up to a tenth
+/// of a second. It can't fail: without positions it is empty. The limits may change with what a phone's map can draw. Ids
+/// must stay those of `MapAnnotations`, and the selected position must keep its stop (`PositionPictureTests`, decision 14).
 struct PositionPicture: Hashable, Sendable {
     /// The most stops.
     static let stopsAtMost = 1_000

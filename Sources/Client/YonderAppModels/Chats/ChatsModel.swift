@@ -4,6 +4,13 @@ import YonderModel
 import YonderWire
 
 /// The person's chats: names, what is new, and which participants are connected.
+///
+/// `PersonModels` makes one and runs ``run()`` as long as the person is signed in, since the badge counts while other screens
+/// are shown; the chats' screen sets ``search`` and draws ``content``, on the main actor. Nothing throws: ``problem`` says
+/// why there is no list, and a chat whose presence can't be read shows nobody as connected.
+///
+/// The order, and what counts as new, are the server's (decision 20). ``followedLimit`` may change: each followed chat is a
+/// subscription, of which a client may have 256 (`ChatsModelTests`).
 @MainActor @Observable
 public final class ChatsModel {
     /// What the screen shows.

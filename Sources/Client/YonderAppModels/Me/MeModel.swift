@@ -4,6 +4,11 @@ import YonderModel
 import YonderRequests
 
 /// The person who is signed in: their name and address, how many people see them, and the way out.
+///
+/// `PersonModels` makes it; its view runs ``run()`` while it is shown, sets ``name``, and calls the buttons, on the main
+/// actor, also twice: a button does nothing while the model is busy. Nothing throws: ``problem`` has the sentence, and the
+/// name as typed stays. Signing out is `SignInModel`'s work, with its wait for stops. The rule of names is the server's
+/// (`Profile.validate()`, `MeModelTests`).
 @MainActor @Observable
 public final class MeModel {
     private enum Chore: Hashable, Sendable {

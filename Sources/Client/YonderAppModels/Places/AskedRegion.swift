@@ -3,6 +3,11 @@ import YonderGeodesy
 import YonderModel
 
 /// One live region that answers a browser's questions: each question moves it.
+///
+/// `PlacesModel` has one for each kind of places: its `RegionBrowser` asks, the model runs ``run(_:)``. A question that a
+/// newer one overtakes throws ``overtaken``, which `PlacesModel` doesn't show as a problem; one that the server refuses
+/// throws its error. Without ``run(_:)`` a question waits. That one live region is moved, and no further one opened, must
+/// stay: a client may have 256 subscriptions (`PlacesModelTests`).
 @MainActor
 final class AskedRegion<Item: Locatable> {
     typealias Answer = Result<RegionAnswer<Item>, SharingError>

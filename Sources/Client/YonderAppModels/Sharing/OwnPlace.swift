@@ -4,6 +4,11 @@ import YonderLocation
 import YonderPocket
 
 /// The device's position and the permission to read it, as several models need it.
+///
+/// `SharingModel` and `WorldModel` have one each, over the app's `LocationService`, and call it on the main actor; views read
+/// ``permission``. Nothing throws: a failure is a code, for which `SharingModel` has a sentence. With a pocket, its updates
+/// come by ``take(_:)-(PocketUpdate)``, and the device isn't read here. That reading ends with the last share must stay, as
+/// it empties the battery (`SharingModelTests`, `WorldModelTests`).
 @MainActor @Observable
 final class OwnPlace {
     /// The newest position since the source was started, or `nil`.

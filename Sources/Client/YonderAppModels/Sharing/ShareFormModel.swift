@@ -4,6 +4,11 @@ import YonderGeodesy
 public import YonderModel
 
 /// What the person chooses before they share in a chat: for how long, and whether the positions stay.
+///
+/// `PersonModels` makes one for a chat's screen; the form's view sets the choices and calls the buttons, on the main actor.
+/// Nothing throws: a time that is past counts as a minute from now, and the share itself is `SharingModel`'s. The first
+/// choice and the minute may change; lengths are in `ShareLength`, words in `Word` (`SharingModelTests`, the example's
+/// screens).
 @MainActor @Observable
 public final class ShareFormModel {
     /// A length to choose.

@@ -5,6 +5,12 @@
 ///
 /// The raw value is the text's key. A text that the web page has, too, has the page's key; the others begin with `app.`, and
 /// refusals with `error:` and the code of a `SharingError`. In braces stand the values that ``AppContext/say(_:_:count:)`` puts in.
+///
+/// Models ask `AppContext.say` for a text, with the values for its braces; `English.swift` and `German.swift` have the words,
+/// and a missing one stops the build, as these switch over every case. A text with braces that differ between languages, or
+/// with other words than the page's for the page's key, fails a test (`WordsTests`). Words may change there and in `Web`
+/// together; a raw value must stay the page's key, or the server's code behind `error:`. A refusal without a word is shown as
+/// the server wrote it.
 public enum Word: String, Hashable, Sendable, CaseIterable {
     /// “Cancel”.
     case pageCancel = "page.cancel"

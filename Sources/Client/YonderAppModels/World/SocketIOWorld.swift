@@ -2,6 +2,10 @@ import YonderGeodesy
 public import YonderModel
 public import YonderSocketIOClient
 
+// `PersonModels` uses it first, and `StreamWorld` where this one is refused; `WorldModel` runs and calls it. Only ``run(_:)``
+// throws: the error with which the server refuses the client. An event that isn't the world's is ignored. Names of events and
+// the text of a position must stay, as other projects' clients and servers speak them (`SocketIOWorldTests`,
+// `Documentation/socket-io.md`).
 extension WorldChannel {
     /// Creates a channel over Socket.IO, as the first app of a world of pins had it.
     ///

@@ -2,6 +2,10 @@ public import YonderClient
 import YonderGeodesy
 import YonderModel
 
+// `PersonModels` uses it after `SocketIOWorld`, where that is refused because the world is open to members alone;
+// `WorldModel` runs and calls it. Only ``run(_:)`` throws: the error with which the server refuses the client, such as
+// `worldClosed`. Without a connection a place isn't kept, as the model sends it again. That hiding ends the connection must
+// stay: the pin stands as long as its connection (`WorldModelTests`, decision 33).
 extension WorldChannel {
     /// Creates a channel over the stream: the same pins and ids as over Socket.IO.
     ///

@@ -6,6 +6,11 @@ import YonderWire
 /// Keeps a client connected: opens a connection, reads it until it ends, waits, and opens the next one.
 ///
 /// ``ConnectionState`` decides; this carries out what it decides.
+///
+/// `SharingClient` runs it once in each `run()`, on its actor. Whatever ends a connection, also a frame that can't be read,
+/// leads to another one after a wait with jitter; only a refusal with one of the server's codes ends the loop and is
+/// returned. Waits are in `Backoff` and may change. That `closed` is sent once for each connection that was greeted must
+/// stay, because the client's values count connections (`ConnectionLoopTests`, `EndingTests`).
 struct ConnectionLoop: Sendable {
     enum Event: Sendable {
         /// A frame arrived over this connection; the first one is the server's greeting.

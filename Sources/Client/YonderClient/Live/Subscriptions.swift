@@ -13,6 +13,14 @@ import YonderWire
 /// 3. A subscription lasts while it has a reader or is held.
 /// 4. A topic's number is valid for one connection.
 /// 5. A wait is valid for one connection, which has no other wait of the same subscription.
+///
+/// `SharingClient` has one: it opens and releases subscriptions for its watches, passes it each frame of a subscription, and
+/// writes the frames that it returns. Nothing throws. A refusal for now is asked again after a wait; one for good ends the
+/// readers of that query alone. A frame of an unknown topic or id is ignored, since it may be of a subscription that just
+/// ended.
+///
+/// The times of waiting may change. The invariants must stay (`SubscriptionsTests`, and `SubscriptionModelTests` with random
+/// cuts and refusals).
 struct Subscriptions: Sendable {
     /// The state of a subscription that isn't over.
     enum State: Hashable, Sendable {

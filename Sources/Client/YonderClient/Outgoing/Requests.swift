@@ -22,6 +22,11 @@ import YonderWire
 /// 3. A stored message is removed from the outbox when it is answered or refused for good, and not before.
 /// 4. A refused message is reported if no caller waits for it, and else thrown to its callers.
 /// 5. A passed message is written at most once: its caller is resumed when the connection breaks.
+///
+/// `SharingClient` has one, calls it for every request, answer, refusal and connection, and carries out the actions in their
+/// order. Only the two checks throw. A request that was in flight when a connection broke is sent again under its key, and
+/// the server answers it once; a passed one isn't. The limit of waiters may change. The invariants must stay: a message is
+/// neither lost nor sent twice (decision 2, `RequestsTests`, the SDK's model).
 struct Requests<Waiter: Sendable>: Sendable {
     enum Action: Sendable {
         case write(ClientFrame)

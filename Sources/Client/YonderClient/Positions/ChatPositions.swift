@@ -9,6 +9,13 @@ public import YonderRequests
 /// 200 000 are held, in columns of 52 bytes a position, about 10 MB; ``earlier()`` reads the stretch before in their place. What may
 /// no longer be read is erased at once: recalled and expired positions, those of expiring shares that ended, and those that the chat
 /// no longer keeps. Nothing is written to disk, and all of it is gone with this object.
+///
+/// `AllPositions` of the app models makes one for a chat's map; an app may itself. Its owner calls ``follow(_:)`` in a task,
+/// reads after each of ``revisions``, and calls the others at any time. A question that fails is asked again after ``wait``,
+/// unless asking can't help, which ends ``follow(_:)``. What is held and asked is decided in `PositionStretch`.
+///
+/// ``capacity`` may change with the memory that it takes. That erased positions go at once must stay (decision 15,
+/// `PositionTests`, `PositionStretchTests`).
 public actor ChatPositions {
     /// The most positions held at once.
     public static let capacity = 200_000

@@ -7,6 +7,11 @@ import YonderRequests
 /// The page's twin is `Web/app/positions/stretch.js`. A position is erased with a message that empties it: a `Recall`, or one after
 /// which only the server knows which positions of a person can still be read. All of these are erased at once and asked for again;
 /// so is what was asked before such a message, as the server may have read the answer before it.
+///
+/// `ChatPositions` has one, asks the server what ``next()`` returns, passes it answers and messages, and reads ``columns``
+/// after each rise of ``revision``. Nothing throws: a failed question is returned again, and an answer to a question that was
+/// forgotten changes nothing. The numbers of pages and of a day may change. What is erased, and when, must be the same as on
+/// the page (decision 15, `PositionStretchTests`).
 struct PositionStretch: Sendable {
     struct Question: Hashable, Sendable {
         let before: Int64

@@ -5,6 +5,11 @@ public import YonderGeodesy
 ///
 /// An answer that lists every item in its region also answers exactly for every region inside it. An
 /// incomplete answer is used for its own region alone. Times are durations since any fixed moment.
+///
+/// `RegionQuery` keeps one and asks it before it asks the server; `RegionBrowser.forget()`, and an app that has changed
+/// objects, call ``forget(_:)``. It can't fail: no answer means that the server must be asked. An answer must be exact for
+/// the region that was asked for, or it isn't given, as a map would show a wrong total; the page has the same cache
+/// (`RegionQueryFixtureTests`). The defaults of number and age may change.
 public struct RegionCache<Item: Locatable>: Sendable {
     private struct Key: Hashable {
         let source: String

@@ -36,6 +36,11 @@ public struct RegionChange<Item: Locatable>: Hashable, Sendable {
 /// those ``shown`` when the map moves away from it, or when it isn't listed after a reconnect. It is removed
 /// when it no longer exists: when the server removes it while its position is inside the region, or when a
 /// complete list doesn't contain it.
+///
+/// A reader of ``RegionUpdates``, such as `AskedRegion` of the app models, keeps one; the client's `RegionList` has another,
+/// from which the updates come. It can't fail. What ``shown`` has is what a map shows, so the held item decides whether a
+/// selection survives (decision 14). The order of applying a change must stay: the page has the same in JavaScript, and both
+/// are tried with one set of fixtures (`RegionFixtureTests`, `RegionListFixtureTests`).
 public struct RegionContents<Item: Locatable>: Hashable, Sendable {
     /// The region that the list covers.
     public internal(set) var region: Region

@@ -7,6 +7,11 @@ import YonderWire
 /// One move is in flight at a time; of the moves requested meanwhile only the newest is kept, so that a slow
 /// server gets moves as fast as it answers them. After a reconnect the old list stays until the new one is
 /// complete.
+///
+/// `SharingClient+Regions.swift` makes one for each live region, `LiveFeed` has it and passes it frames, and
+/// `RegionUpdates.move(to:)` calls ``move(to:)``. It can't fail: items that it doesn't have are passed over, and a frame of
+/// another kind changes nothing. What a change contains must be the same as on the page (`RegionListFixtureTests`, decision
+/// 9). Steps are numbers of one connection, counted by both ends.
 struct RegionList<Item: RegionListed>: LiveList {
     /// A move to send to the server.
     struct Move: Hashable {

@@ -2,6 +2,11 @@ public import YonderGeodesy
 public import YonderModel
 
 /// Shares a source's positions through a client, with any number of audiences.
+///
+/// An app, or `SharingModel`, has one for its client: it runs ``run(from:)`` in a task and starts and ends audiences at any
+/// time, also twice. Only ``end(with:)`` throws. A position that can't be put into the outbox is dropped and logged; the next
+/// one is tried again. Which audiences get which fix is decided in `Sharing` (`SharingTests`, `Documentation/sharing.md`).
+/// That the source is released after the last audience must stay.
 public actor LocationSharing {
     private let client: SharingClient
     private var sharing = Sharing()

@@ -16,6 +16,10 @@ import YonderWire
 /// 3. A position that was recorded after a stop that waits isn't sent, unless a share was started since and before the position.
 /// 4. A start that was never written is withdrawn by a stop; one that was is ended by its answer.
 /// 5. The store has at most one call at a time; what was removed before it was kept is never kept.
+///
+/// Callers and failures are in `SharingClient+Stops.swift`, the only caller. Any call may come twice: an unknown id returns
+/// no actions. What a store fails to keep is sent all the same. The numbered order must stay (`StopsTests`, the SDK's model);
+/// `UnsentStop.limit` may change.
 struct Stops<Waiter: Sendable>: Sendable {
     enum Action: Sendable {
         case write(ClientFrame)

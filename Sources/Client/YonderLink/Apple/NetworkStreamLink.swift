@@ -7,6 +7,11 @@ import Synchronization
 /// The stream over Network.framework, which knows the phone's cellular network, VPN, proxies and trusted authorities.
 ///
 /// It only forwards: what an event means is decided by ``StreamEvents``.
+///
+/// On Apple's systems `Links` opens one for each connection; on Linux it is a `WebSocketLink`. Network.framework calls back
+/// on the queue, one task reads by ``next()``, any may write. Nothing but the opening and reading throws; a write after the
+/// end is lost. Decisions are tested in `StreamEventsTests`; `make test-apple` runs this file against a stand-in of the
+/// framework. The time between ticks may change; the limit of a message must be above the server's pages.
 final class NetworkStreamLink: StreamLink {
     private typealias Reader = CheckedContinuation<Result<[[UInt8]], LinkClosure>, Never>
 

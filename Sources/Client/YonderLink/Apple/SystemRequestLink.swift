@@ -7,6 +7,11 @@ import FoundationNetworking
 #endif
 
 /// Sends requests over `URLSession`, which follows no redirect here, and keeps neither cookies nor answers.
+///
+/// On Apple's systems `Links` has one for all requests to a server; on Linux it is a `NetworkRequestLink`. `RESTClient` and
+/// `EngineConversation`'s shell call it, from any task, side by side. What isn't an answer throws `lost`, also an answer over
+/// the request's limit, and a canceled task. That nothing is followed, kept or cached must stay: a session's cookie belongs
+/// to its server alone (`RequestLinkTests` says what both do, `make test-apple` runs this one). The timeouts may change.
 final class SystemRequestLink: RequestLink {
     private let address: ServerAddress
     private let session: URLSession

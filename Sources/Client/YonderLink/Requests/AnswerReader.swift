@@ -5,6 +5,11 @@ import NIOHTTP1
 /// Reads the answers of one connection, each whole.
 ///
 /// Belongs to its channel's event loop. The connection carries one request at a time.
+///
+/// `RequestConnection` adds one to its channel and calls ``begin(_:limit:)`` for each request; NIO calls the rest. The
+/// promise is kept once: with the answer, or with `lost` for an end, a silence, or a body over the limit, after which the
+/// channel is closed. ``hasBegun`` decides whether a request may be sent again on a new connection, and must be right
+/// (`RequestLinkTests`, with a server that misbehaves).
 final class AnswerReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

@@ -1,4 +1,8 @@
 /// A request to the server's REST API.
+///
+/// `RESTClient` and `EngineConversation` make requests; `NetworkRequestLink` and `SystemRequestLink` carry them. Nothing here
+/// fails. Whether a request may be sent twice must be right: a POST that is repeated by itself would send a message twice
+/// (`RequestLinkTests` tries both links). ``jsonLimit`` may be raised; it bounds what a broken server can make a phone hold.
 package struct LinkRequest: Hashable, Sendable {
     package enum Method: String, Sendable {
         case get = "GET"

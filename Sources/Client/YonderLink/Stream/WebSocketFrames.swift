@@ -7,6 +7,11 @@ import NIOWebSocket
 /// Belongs to its channel's event loop. At most ``capacity`` frames are queued; then nothing is read from the
 /// socket until they are taken. The handler answers pings, and sends one when the server has been silent; a
 /// server that stays silent is considered lost.
+///
+/// `WebSocketLink` adds one to its channel and calls ``next()`` for its reader; NIO calls the rest, on the event loop. A
+/// second reader takes the place of the first, whose call fails. Every failure closes the channel, and is thrown once all
+/// frames before it are read. ``capacity`` may change; that a full queue stops reading must stay, or a fast server would fill
+/// the memory (`WebSocketFramesTests`, `LinkSuiteTests`).
 final class WebSocketFrames: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame

@@ -6,6 +6,11 @@ import NIOWebSocket
 import YonderModel
 
 /// A WebSocket connection to a server.
+///
+/// On Linux `Links` opens one for each connection of `SharingClient` or `SocketIOClient`; on Apple's systems it is a
+/// `NetworkStreamLink`. One task reads by ``next()``, any may write. A failure to connect is an `OpenFailure`, an end the
+/// `LinkClosure` that ``next()`` throws; a write after the end is lost, and the client learns of it by reading. The limit of
+/// a frame must be above the server's pages. What both links do is tried by `LinkSuiteTests`.
 package final class WebSocketLink: StreamLink {
     private let channel: any Channel
     private let frames: NIOLoopBound<WebSocketFrames>

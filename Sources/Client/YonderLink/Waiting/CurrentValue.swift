@@ -4,6 +4,11 @@ import Synchronization
 ///
 /// A reader's end is noted under a lock of its own. It may come from a task's cancellation, which holds the lock that a change
 /// needs to resume that task: with one lock for both, the two would wait for each other for ever.
+///
+/// `SharingClient`, `ChatPositions` and `SocketIOClient` show their states by it; apps read the streams, each as often as
+/// they like. Any thread may set it. It can't fail; a reader that is released ends. The two locks must stay:
+/// `CurrentValueTests` runs changes beside canceled readers until one lock would stop both. All streams end with the value's
+/// owner.
 package final class CurrentValue<Value: Sendable & Equatable>: Sendable {
     private struct State {
         var value: Value

@@ -2,6 +2,10 @@ import YonderClient
 import YonderGeodesy
 
 /// What a map draws: pins and lines by their identities.
+///
+/// `PeopleMap` makes one at each drawing, `MapDriver` at each update, and applies ``changes(from:)``. It can't fail. Ids are
+/// those of `MapAnnotations`; that a pin in both drawings is *moved* or *changed*, and never removed and added, keeps
+/// selection and animation (decision 14, `MapDrawingTests`). Orders by id keep SwiftUI from drawing anew.
 struct MapDrawing: Hashable, Sendable {
     /// The changes that a map view applies.
     struct Changes: Hashable, Sendable {

@@ -5,6 +5,10 @@ import YonderGeodesy
 ///
 /// MapKit reports each move with the same two calls, also those that the app asked for. A move is by hand if the middle of the map
 /// has moved, and not to where the app asked the view to look. Zooming, and another size of the view, leave the middle in place.
+///
+/// `MapDriver` has one and calls it for MapKit's reports and its own moves, on the main actor. It can't fail; a report that
+/// doesn't fit counts as by hand or as nothing. A wrong *by hand* would end following a person, a missed one would pull the
+/// map from under the finger (`MapMovesTests`). The fiftieth of the view may change.
 struct MapMoves: Hashable, Sendable {
     /// The middle of a map view and how many degrees the view shows.
     struct Frame: Hashable, Sendable {

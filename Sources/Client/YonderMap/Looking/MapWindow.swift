@@ -4,6 +4,10 @@ import YonderGeodesy
 ///
 /// Points of the map count from its northwestern corner, eastward and southward. A window that crosses the antimeridian extends beyond
 /// the map's eastern or western edge.
+///
+/// `MapKitGeometry` makes one for each look and each report of MapKit; so the arithmetic runs in tests without MapKit. Only
+/// numbers that aren't finite give `nil`. The smallest window and the farthest parallel may change. That a region across the
+/// antimeridian comes back as it was must stay, or the map would ask for the rest of the world (`MapWindowTests`).
 struct MapWindow: Hashable, Sendable {
     /// The western edge.
     var x: Double

@@ -22,6 +22,13 @@ public import YonderGeodesy
 /// ```
 ///
 /// Items keep their identities, so a pin that moves stays selected and its callout stays open. The map asks for no permission.
+///
+/// `ChatView`, `WorldView` and `PlacesView` of the example show one each; `MapDriver` is the same for UIKit. SwiftUI calls
+/// the functions on the main actor. Nothing fails: an id that isn't on the map selects nothing. What is drawn is decided in
+/// `MapDrawing`, what a look means in `MapLook`.
+///
+/// The margin may change. That MapKit's own deselection doesn't reach the model must stay (decision 14); `make test-example`
+/// compiles it against a stand-in and shows every screen.
 public struct PeopleMap: View {
     private let drawing: MapDrawing
     private let look: MapLook?

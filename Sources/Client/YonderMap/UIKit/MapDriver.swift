@@ -18,6 +18,13 @@ public import YonderGeodesy
 /// ```
 ///
 /// An item keeps its one annotation object while it is on the map, so a pin that moves stays selected and its callout stays open.
+///
+/// For apps with UIKit; `PeopleMap` is the same for SwiftUI. The app calls `update`, MapKit calls `MapDelegate`, which calls
+/// the functions below; all on the main actor. Nothing fails: an id that isn't on the map selects nothing. What changed is
+/// decided in `MapDrawing`, what a move means in `MapMoves`, the selection in `PinSelection`; each has its tests in
+/// `YonderMapTests`. `MapDriverTests` runs this file against a stand-in of MapKit (`make test-apple`).
+///
+/// Margin and glide may change. That an item keeps its annotation must stay (decision 14).
 @MainActor
 public final class MapDriver {
     /// Called with the id of the pin that the user selects, or with `nil`.

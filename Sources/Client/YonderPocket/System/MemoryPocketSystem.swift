@@ -4,6 +4,10 @@ public import YonderLocation
 ///
 /// A test passes it to a ``PocketSharing``, sends it the events and updates of a phone, and reads ``calls``. A next process
 /// is another object with the same record store. Unlike iOS it never suspends or ends a process by itself.
+///
+/// Nothing fails. It must do what `PocketSystem` says, as `ApplePocketSystem` does on a phone; what it can't tell is in that
+/// file's comments. ``calls`` grows with each call, and tests compare it, so its cases and their order must stay
+/// (`PocketSharingTests`, `PocketSignInTests`).
 @MainActor public final class MemoryPocketSystem: PocketSystem {
     /// A call that the system received.
     public enum Call: Hashable, Sendable {

@@ -4,6 +4,11 @@ import YonderModel
 /// The session of one client: read from its store once, changed by what the server answers.
 ///
 /// A store that can't write doesn't stop the client: what it didn't write is written before the next request.
+///
+/// `RESTClient` has one, asks it for headers before each request, and passes it the cookies of each answer; streams read the
+/// same headers (`LinkIdentity`). Nothing but reading the store and forgetting throws, with `unavailable`. That an answer of
+/// an older session changes nothing must stay, or a late answer would sign a person out again (`RESTClientTests`,
+/// `FileSessionStoreTests`). Cookies are in `Session`, stores in `SessionStore`.
 actor SessionKeeper: LinkIdentity {
     private let store: any SessionStore
     private let origin: String

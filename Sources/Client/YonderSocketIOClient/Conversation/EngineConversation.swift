@@ -23,6 +23,15 @@ import YonderWire
 /// 5. A session in which the server is silent for longer than its handshake allows ends.
 /// 6. After `end` there are no more steps.
 /// 7. However many pings come, at most one pong is queued: for a post, or on a WebSocket that can't accept more.
+///
+/// `SocketConversation` has one for each connection, passes it what its shell (`SocketIOClient+Running.swift`) reads, and
+/// carries its steps on. Nothing throws: whatever the server does wrong, and each transport that fails, becomes `end` with
+/// the reason, after which the client connects again, or an upgrade that is given up. A call that doesn't fit the state
+/// returns no steps.
+///
+/// The limits and times above may change. The order of the upgrade must stay, as a server loses packets otherwise; it is
+/// tried with recordings and real servers of other projects (`EngineConversationTests`, `RecordedConversationTests`,
+/// `LiveServerTests`).
 struct EngineConversation: Sendable {
     enum Step: Hashable, Sendable {
         /// Ask for packets, and pass the answer to ``polled(_:at:)``.

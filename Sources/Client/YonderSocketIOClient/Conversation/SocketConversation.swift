@@ -12,6 +12,13 @@ import YonderWire
 /// 2. The caller of an event with an acknowledgement gets one `resume`, also when the connection ends.
 /// 3. An event of the server's is acknowledged at most once.
 /// 4. A server that refuses the namespace, or disconnects the client from it, ends the conversation for good.
+///
+/// `SocketIOClient` has one for each connection, calls it on its actor with all that happens, and performs the steps in their
+/// order. Only ``emit(_:_:isWritable:at:)`` and `acknowledge` throw, before anything is sent. A packet that breaks the
+/// protocol, or has too many values, ends the connection, and the client makes a new one.
+///
+/// ``patience`` and the limits may change. That no event is sent twice must stay: the client promises *at most once*
+/// (`SocketConversationTests`, `RecordedConversationTests` with other projects' servers).
 struct SocketConversation<Waiter: Sendable>: Sendable {
     enum Step: Sendable {
         /// A step of the session; never `opened`, `deliver` or `end`.
