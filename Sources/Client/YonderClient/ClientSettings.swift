@@ -1,6 +1,9 @@
 public import Logging
 
 /// The settings of a client.
+///
+/// An app passes them to `SharingClient`; later changes have no effect. Names are public, defaults may change
+/// (`make check-api`).
 public struct ClientSettings: Sendable {
     /// The wait before each attempt to reconnect.
     public var backoff = Backoff()

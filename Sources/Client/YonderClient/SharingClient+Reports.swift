@@ -1,6 +1,8 @@
 import YonderLink
 public import YonderModel
 
+// Streams for apps, to be read in any task; `SharingClient` fills them. They never throw, and end with their reader. The
+// hundred may change (`MailboxTests`, `SharingClientTests`).
 extension SharingClient {
     /// Messages that the server refused for good while no caller was waiting; the newest hundred are kept for
     /// a slow reader.

@@ -1,6 +1,9 @@
 public import YonderModel
 import YonderWire
 
+// Shares, questions and heartbeats, for apps and `SharingModel`, from any task. A request without a connection waits, and is
+// lost with the process; a heartbeat without one is dropped. Stopping is in `SharingClient+Stops.swift`. What a share may be
+// is decided by the server's `ShareRules` (decision 18, `Documentation/sharing.md`, `ShareCallTests`).
 extension SharingClient {
     /// Starts a share of the caller's position in a chat, and waits until the server has stored the share.
     ///

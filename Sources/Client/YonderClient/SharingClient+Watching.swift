@@ -1,6 +1,9 @@
 public import YonderModel
 public import YonderWire
 
+// Live queries, for apps and the app models, from any task, also before a connection. Equal queries share a subscription; it
+// ends with its last reader. A refusal for good ends the updates with its code; a lost connection doesn't. How each list is
+// kept current is in `Live/` (`SubscriptionsTests`, the SDK's model). A further query is a `LiveList` and a function here.
 extension SharingClient {
     /// The matching messages of a chat, kept current.
     ///

@@ -4,6 +4,10 @@ import NIOPosix
 import Synchronization
 
 /// A connection that is being made, which is closed when its task is canceled.
+///
+/// `WebSocketLink` and `RequestConnection` connect with it, on Linux. What goes wrong is thrown as NIO's error, which they
+/// turn into a `LinkClosure` or an `OpenFailure`. That a canceled task closes every channel that was begun, also one that
+/// opens later, must stay: a client that ends would leave connections open (`LinkSuiteTests`, `RequestLinkTests`).
 final class ConnectionAttempt: Sendable {
     /// A host with several addresses has a channel for each that was tried.
     private let state = Mutex<(channels: [any Channel], isCanceled: Bool)>(([], false))

@@ -5,6 +5,10 @@ import YonderClientTrait
 import YonderModel
 
 /// The server that NIO's connections lead to, and how they are secured.
+///
+/// On Linux `Links` makes one for a server, and each connection reads it; tests make shorter times. Only a certificate file
+/// that can't be read throws. The times may change, within the server's: it answers pings, and closes a connection that is
+/// silent for longer (`LinkSuiteTests`, `Documentation/connections.md`). That a server's certificate is checked must stay.
 struct NetworkSettings: Sendable {
     let address: ServerAddress
     private let tls: NIOSSLContext?

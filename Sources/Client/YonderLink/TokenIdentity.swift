@@ -1,6 +1,9 @@
 package import YonderModel
 
 /// The identity of a bearer token, or of nobody.
+///
+/// `SharingClient` and `RESTClient` have one where a token, or nothing, identifies them; a refused token stays, as only its
+/// owner can replace it (`LinkSuiteTests`).
 package struct TokenIdentity: LinkIdentity {
     private let token: String?
 

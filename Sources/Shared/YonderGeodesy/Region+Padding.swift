@@ -1,3 +1,5 @@
+// Map views pad the region that they ask for, and `RegionCache` asks whether one contains another; exact in the integers of
+// edges (`RegionTests`, `RegionQueryFixtureTests`). Nothing fails.
 extension Region {
     /// Whether all of another region is inside this one.
     public func contains(_ other: Region) -> Bool {

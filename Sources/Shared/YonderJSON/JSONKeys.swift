@@ -2,6 +2,9 @@
 ///
 /// The first few are compared one by one, without allocating; a set takes over for larger objects, so that
 /// checking a hostile object takes time proportional to its length.
+///
+/// `JSONScanner` and `GeoJSONParser` have one for each object that they read; a repeated key becomes their `duplicateKey`.
+/// The eight may change (`JSONScannerTests`).
 package struct JSONKeys {
     private var few: InlineArray<8, Range<Int32>> = .init(repeating: 0..<0)
     private var count = 0

@@ -1,4 +1,7 @@
 /// Well-formed UTF-8 (Unicode 15, table 3-7).
+///
+/// `JSONString` and `UTF8Text` of the track readers ask it; the table is Unicode's and must stay (`JSONScannerTests`,
+/// `CSVTests`).
 package enum UTF8Sequence {
     /// The length of the well-formed sequence at `offset`, or `nil` if there is none.
     package static func length(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {

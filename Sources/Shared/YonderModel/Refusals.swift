@@ -1,3 +1,5 @@
+// The stores and outboxes of both kinds throw these, so that each says the same. Codes are promised
+// (`Documentation/errors.md`); sentences may change.
 extension SharingError {
     /// The refusal of a request whose key an earlier request of the sender had, with another content.
     package static var keyReused: SharingError {

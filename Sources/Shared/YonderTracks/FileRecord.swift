@@ -1,4 +1,7 @@
 /// One row or feature of a file, or the reason why it can't be read while the others can.
+///
+/// `CSVReader` and `GeoJSONReader` deliver it; the server's import takes the line and the offset into its report (`CSVTests`,
+/// `GeoJSONTests`).
 public struct FileRecord<Value: Hashable & Sendable, Failure: Error & Hashable>: Hashable, Sendable {
     /// The offset of its beginning, in bytes from the beginning of the file.
     public let offset: Int

@@ -5,6 +5,8 @@ public import YonderGeodesy
 /// `GPXReader` makes it of a file, `RESTClient+Tracks` of the server's answer, and an app of anything; `GPXWriter`,
 /// `GeoJSONFeature` and `TrackReplay` use it. Nothing checks or fails here: times may be missing or go back, which a file's
 /// ``TrackIssue`` says. The type isn't stored or sent as such, so values may be added.
+///
+/// The order of points and segments is the file's and must stay (`GPXReaderTests`).
 public struct Track: Hashable, Sendable {
     /// The track's name.
     public var name: String?

@@ -1,4 +1,7 @@
 /// The reason why a file can't be read as a track; none of it is used.
+///
+/// `GPXReader` and the types of XML throw it; `TrackSource` makes a `LocationError` of it. A further reason may be added
+/// (`GPXReaderTests`).
 public struct TrackFileFailure: Error, Hashable, Sendable {
     /// The kinds of failure.
     public enum Reason: Hashable, Sendable {

@@ -1,6 +1,8 @@
 public import YonderClient
 
 /// What stands beside the selected pin of a person.
+///
+/// `ChatMapModel` makes one for the selected pin at each change and each tick; a view shows it (`CalloutTests`).
 public struct Callout: Hashable, Sendable, Identifiable {
     /// The pin's or stop's id on the map.
     public let id: String

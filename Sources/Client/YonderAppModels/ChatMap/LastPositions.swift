@@ -2,6 +2,9 @@ import YonderClient
 import YonderModel
 
 /// The last position of each person in a chat, as a live query brings it.
+///
+/// `ChatMapModel` has one and passes it each update of the live query. It can't fail: a recall of an unknown message changes
+/// nothing. A recalled position must leave at once (`ChatMapModelTests`).
 struct LastPositions: Sendable {
     /// The newest stored position of each person.
     private var stored: [Message] = []

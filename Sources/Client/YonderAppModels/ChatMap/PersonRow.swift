@@ -1,6 +1,8 @@
 public import YonderModel
 
 /// A participant in the list beside a chat's map.
+///
+/// `ChatMapModel` makes one for each participant at each change and each tick, and a view shows it (`ChatMapModelTests`).
 public struct PersonRow: Hashable, Sendable, Identifiable {
     /// The person.
     public let id: UserID

@@ -1,6 +1,9 @@
 public import YonderModel
 
 /// A chat in the list of chats.
+///
+/// `ChatsModel` makes one for each chat at each change, and a view shows it; texts come from `ChatTexts.swift`
+/// (`ChatsModelTests`).
 public struct ChatRow: Hashable, Sendable, Identifiable {
     /// The chat.
     public let id: ChatID

@@ -2,6 +2,9 @@ public import YonderClient
 public import YonderModel
 
 /// A person as a circle with letters or a picture.
+///
+/// The models make one of each person that a list shows; a view draws it. Letters and color must be the page's
+/// (`ChatsModelTests`, `PersonColorTests`).
 public struct Face: Hashable, Sendable, Identifiable {
     /// The person.
     public let id: UserID

@@ -1,6 +1,8 @@
 public import YonderModel
 
 /// A contact to choose.
+///
+/// `ContactsModel` makes one for each contact that is found, and a view shows it (`ContactsModelTests`).
 public struct ContactRow: Hashable, Sendable, Identifiable {
     /// The contact.
     public let id: UserID

@@ -1,6 +1,9 @@
 import Foundation
 
 /// A search by the beginnings of words, as `Web/app/contacts/name-search.js` has it.
+///
+/// `ChatsModel` and `ContactsModel` make one of what is typed. It can't fail. What it finds must be what the page finds
+/// (`ChoresTests`).
 struct NameSearch {
     private let parts: [Substring]
 

@@ -2,6 +2,10 @@
 ///
 /// A button's action is a plain function, so what takes time waits here. Chores are performed side by side: a stop doesn't wait
 /// behind a start that has no connection.
+///
+/// `SharingModel`, `WorldModel`, `MessagesModel` and others have one each: buttons add, and `run()` performs, on the main
+/// actor. It can't fail; what a chore throws, its model handles. ``limit`` may change. That an equal chore waits once, so
+/// that a second tap does nothing, and that what waits outlives a screen, must stay (`ChoresTests`).
 @MainActor
 final class Chores<Chore: Hashable & Sendable> {
     /// The most chores that wait or are under way; a further one is dropped.

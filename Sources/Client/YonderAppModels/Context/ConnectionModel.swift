@@ -4,6 +4,10 @@ import YonderClient
 /// Whether a client has a connection, in words.
 ///
 /// Each screen's model has one, which runs with it.
+///
+/// `ChatsModel`, `ChatMapModel`, `PlacesModel` and others make one and run it with themselves; views read ``text`` on the
+/// main actor. It can't fail. That a first connection isn't called *lost* must stay, since nothing was there to lose
+/// (`SignInModelTests`); words are in `Word`.
 @MainActor @Observable
 public final class ConnectionModel {
     /// The states of a connection.

@@ -2,6 +2,9 @@ import Observation
 import YonderGeodesy
 
 /// The present time as the screens show it, so that their ages grow.
+///
+/// The models of lists and maps have one each and run it while they run. ``period`` must stay as long as the heartbeat's,
+/// which `SharingModel` sends by it (`SharingModelTests`).
 @MainActor @Observable
 final class Ticker {
     /// How often it moves on; a running share sends a heartbeat as often.

@@ -1,4 +1,6 @@
 /// A message below a chat's map.
+///
+/// `MessagesModel` makes one for each message at each change, and a view shows it (`MessagesModelTests`).
 public struct Bubble: Hashable, Sendable, Identifiable {
     /// The message's place in the list.
     public let id: String

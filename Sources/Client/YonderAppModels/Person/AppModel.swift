@@ -6,6 +6,10 @@ public import YonderPocket
 ///
 /// An app makes one and runs it from its launch on, outside of every view: after the system has launched the app in the
 /// background there may be no view, and the model sends positions all the same.
+///
+/// The example's `Phone` makes one; views read ``content`` on the main actor. Nothing throws. The models of a person are new
+/// at each sign-in, and are canceled at the sign-out, so that nothing of one person is shown to another (`SignInModelTests`,
+/// `MeModelTests`). That it runs without a view must stay: the pocket takes a share up from here (`PocketSignInTests`).
 @MainActor @Observable
 public final class AppModel {
     /// Which screens there are.

@@ -9,7 +9,7 @@ import YonderSocketIOClient
 ///
 /// An app makes them when ``SignInModel/stage`` says that a person is signed in, and runs them while that person is.
 ///
-/// `AppModel` makes them when somebody has signed in, and drops them at the sign-out; views take a screen's model from here,
+/// `AppModel` makes them when a person has signed in, and drops them at the sign-out; views take a screen's model from here,
 /// on the main actor. Nothing throws: each model has its own sentence to show. A chat's models are new at each call of
 /// ``chat(_:)``, so a view keeps them. That ``sharing`` and ``chats`` run while any screen is shown must stay: shares end and
 /// badges count then, too (`SharingModelTests`, the example's screens).

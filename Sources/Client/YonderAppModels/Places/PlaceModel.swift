@@ -2,6 +2,9 @@ import YonderClient
 import YonderModel
 
 /// What a screen of its own shows of a place: its name, and each field that has a value.
+///
+/// `PlaceKindsModel.place(_:)` makes one when a place's screen opens; a value that can't be read is left out
+/// (`PlaceKindsModelTests`).
 public struct PlaceModel: Hashable, Sendable {
     /// A field and its value.
     public struct Line: Hashable, Sendable, Identifiable {

@@ -2,6 +2,9 @@ import YonderClient
 import YonderModel
 
 /// What the places of an entity are called, as `Web/app/places/place.js` has it.
+///
+/// `PlacesModel`, `PlaceKindsModel` and `PlaceModel` ask it for the words of lists and pins. Rules must be the page's
+/// (`PlaceKindsModelTests`, `PlacesModelTests`).
 struct PlaceName: Sendable {
     private let entity: EntityName
     private let field: FieldName?

@@ -3,6 +3,8 @@ public import YonderGeodesy
 public import YonderModel
 
 /// A place in the list beside the map, or in the callout of the selected pin.
+///
+/// `PlacesModel` makes one for each place of the list and for the callout; a view shows it (`PlacesModelTests`).
 public struct PlaceRow: Hashable, Sendable, Identifiable {
     /// The object.
     public let id: ObjectID

@@ -1,6 +1,7 @@
 public import YonderGeodesy
 public import YonderPocket
 
+// An app passes it to its `PocketSharing`; words are in `Word` (`PocketSignInTests`).
 extension AppContext {
     /// The words of the notification that is shown while this device shares and the app isn't in view.
     ///

@@ -1,6 +1,9 @@
 import YonderLocation
 
 /// Whether the app may read the device's position.
+///
+/// `OwnPlace` makes it of the device's answers, and views switch over it. A further case needs its text here
+/// (`SharingModelTests`).
 public enum Permission: Hashable, Sendable {
     /// The person wasn't asked yet: the app asks when they share.
     case notAsked

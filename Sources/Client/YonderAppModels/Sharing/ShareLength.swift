@@ -2,6 +2,9 @@ public import YonderGeodesy
 import YonderModel
 
 /// For how long a person shares.
+///
+/// `ShareFormModel` lists them, and `SharingModel` makes a share's end of the chosen one. Nothing fails: a time that is past
+/// is moved by the form. Lengths are those of the page and may change with it; words are in `Word` (`TimesTests`).
 public enum ShareLength: Hashable, Sendable {
     /// 15 minutes.
     case quarter

@@ -1,6 +1,9 @@
 public import YonderModel
 
 /// A chat through which the person is seen, or was to be.
+///
+/// `SharingModel+Texts.swift` makes one for each chat; views show it. A further state needs its text there, and its buttons
+/// in every view that switches over it: apps do, too (`SharingModelTests`).
 public struct ShareRow: Hashable, Sendable, Identifiable {
     /// How the sharing stands; it says which buttons a screen shows.
     public enum State: Hashable, Sendable {

@@ -3,6 +3,9 @@ public import YonderModel
 public import YonderRequests
 
 /// The person who is signed in, with the clients that act for them.
+///
+/// `SignInModel` makes one at each sign-in, and drops it at the sign-out; all models of the person have it
+/// (`SignInModelTests`).
 public struct SignedInUser: Sendable, Identifiable {
     /// The person, as the server knew them at the sign-in.
     public let user: User

@@ -1,4 +1,7 @@
 /// A language that the screens have words for.
+///
+/// `AppContext` chooses one when an app begins. A further language is a case here and a file of its words, which tests
+/// compare with the others (`WordsTests`).
 public enum Language: String, Hashable, Sendable, CaseIterable {
     /// English.
     case english = "en"

@@ -1,4 +1,7 @@
 /// A text with `{name}`s in it, or its forms for one and for several.
+///
+/// `English.swift` and `German.swift` write them, `AppContext.say` chooses the form. A language with more forms needs cases
+/// here (`WordsTests`).
 enum Phrase: Hashable, Sendable {
     case text(String)
     case counted(one: String, other: String)

@@ -2,6 +2,10 @@ public import YonderGeodesy
 public import YonderModel
 
 /// The way to the world: it stays connected, passes on what happens, and shows the caller's pin.
+///
+/// `WorldModel` runs one and calls it; `StreamWorld` and `SocketIOWorld` make them, and an app may. Only the run throws,
+/// after which `WorldModel` shows the reason. Events come on the main actor, in order, and begin with `connected`. A further
+/// event needs its meaning in `WorldModel`; these are the messages of Socket.IO's world, which must stay (`WorldModelTests`).
 public struct WorldChannel: Sendable {
     /// What happens in the world; the messages of Socket.IO, and the connection.
     public enum Event: Hashable, Sendable {

@@ -3,6 +3,9 @@ package import YonderLink
 /// The wait before reconnecting: a random time up to a bound that doubles with each failure.
 ///
 /// After a server restarts, its clients reconnect spread over time.
+///
+/// An app sets it in `ClientSettings`; `ConnectionLoop` waits by it. The defaults may change with
+/// `Documentation/connections.md` (`ConnectionLoopTests`).
 public struct Backoff: Hashable, Sendable {
     /// The wait that these bounds give.
     package private(set) var wait: JitteredWait

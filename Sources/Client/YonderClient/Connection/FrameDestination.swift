@@ -2,6 +2,10 @@ import YonderModel
 import YonderWire
 
 /// The part of a client for which a frame of the server is meant.
+///
+/// `SharingClient` asks it of each frame that it receives, and calls the value it names. It can't fail. A further frame of
+/// the server needs its case here, or the compiler complains; one of an unknown type was passed over before
+/// (`SharingClientTests`).
 enum FrameDestination: Hashable, Sendable {
     /// The connection: the server's greeting.
     case connection(Hello)

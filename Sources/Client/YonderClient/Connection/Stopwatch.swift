@@ -1,4 +1,6 @@
 /// Measures time with a clock.
+///
+/// `ConnectionLoop` measures a connection with it, `RegionBrowser` the age of answers; tests pass a clock by hand.
 struct Stopwatch: Sendable {
     private let measure: @Sendable () -> Duration
 

@@ -1,6 +1,11 @@
 import YonderWire
 
 /// The result of a subscription so far, and how each frame changes it.
+///
+/// `LiveFeed` has one for its subscription and calls it for each frame; `MessageList`, `ChatList`, `ContactList`,
+/// `PresenceList`, `ShareList`, `WorldList`, `RegionList` and `PositionFeed` implement it. None fails: a frame of another
+/// kind is `nothing`. That a list equals a new one after any frames and cuts is what the SDK's model tries
+/// (`SubscriptionModelTests`); a further list needs its steps there.
 protocol LiveList: Sendable {
     associatedtype Snapshot: Sendable
     associatedtype Change: Sendable

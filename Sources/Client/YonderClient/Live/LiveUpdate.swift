@@ -16,6 +16,10 @@ extension LiveUpdate: Equatable where List: Equatable, Change: Equatable {}
 /// The sequence continues over lost connections, without a gap and without duplicates. A reader who falls far
 /// behind gets the whole list as the next update. The sequence ends with the error that ended the query, or
 /// when the task is canceled. The subscription lasts as long as this sequence, or its iterator.
+///
+/// `SharingClient`'s watches return one; `LiveFeed` fills it, and an app's task reads it. A query's own refusal, or the
+/// client's end, is thrown once; a lost connection isn't. A reader that is slow gets a list in place of changes, never a gap.
+/// Two readers of one sequence would share its updates: watch again for another one (`LiveFeedTests`, the SDK's model).
 public struct LiveUpdates<List: Sendable, Change: Sendable>: AsyncSequence, Sendable {
     /// An update of the query.
     public typealias Element = LiveUpdate<List, Change>

@@ -1,5 +1,7 @@
 import YonderModel
 
+// `SharingClient.messages(in:where:)` drops with it what the server couldn't decide. Recalls must pass, as the message may be
+// listed (`CriteriaTests`).
 extension LiveUpdates<[Message], MessageChange> {
     /// Keeps only matching messages.
     ///

@@ -2,6 +2,10 @@ public import YonderGeodesy
 import YonderModel
 
 /// An item on the map with its texts, and the value that it represents.
+///
+/// An app makes one of an object with a title of its own, for `MapAnnotations`; `PlacesModel` does. Nothing fails. The
+/// beginning `place/` of an object's id must stay, because a map tells objects and people apart by it (`MapFixtureTests`).
+/// ``isSame(elsewhere:)`` decides whether a view moves the pin or draws it anew.
 public struct Annotation<Subject: Locatable>: Hashable, Sendable, Identifiable {
     /// The annotation's identity, which stays the same while position and texts change.
     public let id: String

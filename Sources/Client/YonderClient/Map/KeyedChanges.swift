@@ -1,6 +1,10 @@
 /// The difference between two keyed sets, so that items in both keep their identity.
 ///
 /// Equal items aren't listed.
+///
+/// `MapModel` and `MapDrawing` make one of the old and the new content, and a map view applies it: removed, moved, changed,
+/// added. It can't fail, and takes time in proportion to both sets. That an item in both sets is never removed and added must
+/// stay (decision 14, `MapFixtureTests`); orders may change.
 public struct KeyedChanges<Value: Identifiable & Equatable & Sendable>: Sendable, Equatable
 where Value.ID: Sendable {
     /// The items only in the new set.

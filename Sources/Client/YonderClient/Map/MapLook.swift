@@ -4,6 +4,9 @@ public import YonderGeodesy
 ///
 /// A map view moves when ``number`` changes, and otherwise stays where its user has moved it. `PeopleMap` and `MapDriver` of
 /// `YonderMap` do so.
+///
+/// `ChatMapModel` and `WorldModel` make one for each button and each step of following; nothing fails. That an equal number
+/// moves nothing must stay, or a map would jump at each drawing (`MapMovesTests`, `ChatMapModelTests`).
 public struct MapLook: Hashable, Sendable {
     /// What a map should show.
     public enum Target: Hashable, Sendable {

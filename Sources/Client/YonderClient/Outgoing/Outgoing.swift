@@ -4,6 +4,11 @@ import YonderWire
 /// The identity of a request: a key unique per chat.
 ///
 /// A request to start a chat has no chat.
+///
+/// `Requests` has one and passes it each request, answer and refusal; nothing else uses it. It can't fail: an unknown key
+/// changes nothing. The order of requests, and that one keeps its key on every connection, must stay, as the server
+/// recognizes a repetition by the key (decision 2, `OutgoingTests`, `RequestsTests`). ``window`` may change up to what the
+/// server has read at once; the second without a time in an error may, too.
 struct OutgoingKey: Hashable, Sendable {
     let key: String
     let chat: ChatID?

@@ -3,6 +3,10 @@ import YonderModel
 import YonderWire
 
 /// The server's answer to a request.
+///
+/// `FrameDestination` makes it of a frame, `Requests` and `Stops` resume callers with it, and `SharingClient`'s functions
+/// take the part that they expect. A wrong kind is the server's fault, and becomes `internalError`. A further kind of answer
+/// is a case here and in `FrameDestination` (`SharingClientTests`).
 enum Reply: Hashable, Sendable {
     case sent(number: Int64?, time: Timestamp)
     case started(NamedChat, existed: Bool)

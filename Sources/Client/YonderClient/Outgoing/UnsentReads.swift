@@ -2,6 +2,9 @@ import YonderModel
 import YonderWire
 
 /// The read positions that are sent when there is a connection, the highest of each chat.
+///
+/// `SharingClient.markRead` and each connection call it. It can't fail; a mark that is lost with the process is made again
+/// when the person reads on. ``limit`` may change with the documentation of `markRead` (`UnsentReadsTests`).
 struct UnsentReads: Sendable {
     /// The most chats whose read positions are held; those of further chats are dropped.
     static let limit = 1_000

@@ -6,6 +6,10 @@ public import YonderWire
 /// Each person has the hue of the account. The later of two people whose hues are closer than 20°, or alike under
 /// deuteranopia, gets the next hue that is free in this view. With too many people for that 20° are enough, and at last they
 /// keep their own hues; a person's initials and the outline of the pin tell them apart then.
+///
+/// `NamedChat.colors` and `PersonColor.inView(_:)` make one for each view of a chat or a list, and add people in the
+/// participants' order. It can't fail. Numbers and order must be the page's (`Web`), so that a person has one color
+/// everywhere: `PersonColorTests` and the page's tests read one fixture (`Tests/Fixtures/colors`).
 struct PeopleColors {
     /// Hues nearer to each other than this are taken for one.
     private static let apart = 20

@@ -1,3 +1,4 @@
+// `MapItem` and `Face` draw it; it can't fail, and must give the page's letters (`MapDrawingTests`).
 extension String {
     /// The one or two letters that stand for a person of this name, as on the page; `?` for an empty name.
     package var initials: String {

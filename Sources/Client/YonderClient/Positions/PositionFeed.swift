@@ -3,6 +3,9 @@ import YonderModel
 import YonderWire
 
 /// The messages about a chat's positions from now on: new ones, and what empties others; its list is the highest number so far.
+///
+/// `ChatPositions` opens one; `LiveFeed` has it and applies frames. It can't fail. After a reconnect it goes on from the
+/// highest number, so that no message which empties another is missed; that must stay (decision 15, `PositionTests`).
 struct PositionFeed: LiveList {
     private let base: MessageQuery
     private(set) var isCurrent = false

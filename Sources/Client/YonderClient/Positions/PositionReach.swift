@@ -2,6 +2,9 @@ public import YonderGeodesy
 public import YonderModel
 
 /// Since when positions are held, and why there are none before.
+///
+/// `PositionStretch` decides it, `ChatPositions` returns it, and `AllPositions` says it in words; a further reason needs its
+/// words there (`PositionStretchTests`).
 public struct PositionReach: Hashable, Sendable {
     /// Why no older position is held.
     public enum Reason: Hashable, Sendable {

@@ -2,6 +2,9 @@ public import YonderGeodesy
 import YonderWire
 
 /// An item that can be in a live region.
+///
+/// `MapObject` and `RegionPerson` implement both; `RegionList` and `RegionContents` use them. An item that can't be decoded
+/// is `nil`, and isn't listed (`RegionListFixtureTests`).
 public protocol Locatable: Identifiable, Hashable, Sendable where ID: Sendable {
     /// The item's position.
     var coordinate: Coordinate { get }

@@ -4,6 +4,10 @@ import YonderWire
 import YonderJSON
 
 /// An object on the map: its fields and its position.
+///
+/// `RegionList` makes it of an item of a frame, and map views show it (`Annotation`). An object without a coordinate, or a
+/// move that can't be applied, gives `nil` or the object as it was; the server's next full answer mends it.
+/// ``isSame(elsewhere:)`` decides whether a map draws it anew. Values stay as the server wrote them (`RegionFixtureTests`).
 public struct MapObject: Hashable, Sendable {
     /// The object.
     public let record: ObjectRecord

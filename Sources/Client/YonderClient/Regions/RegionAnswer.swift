@@ -1,6 +1,10 @@
 public import YonderGeodesy
 
 /// The items in a region: a list of some or all of them, and the total.
+///
+/// `SharingClient.findObjects`, `RegionQuery` and `AskedRegion` return one, and `RegionCache` keeps it. Nothing is checked.
+/// ``isComplete`` decides whether an answer may stand for a smaller region, so ``total`` must be exact
+/// (`RegionQueryFixtureTests`). It isn't sent or stored, so members may be added.
 public struct RegionAnswer<Item: Locatable>: Hashable, Sendable {
     /// The region.
     public var region: Region

@@ -2,6 +2,9 @@ public import YonderGeodesy
 public import YonderModel
 public import YonderWire
 
+// What makes a person an item of a live region, for `RegionList<RegionPerson>`. Nothing fails: an item of another kind gives
+// `nil`. The id has the chat, because a person is listed once for each; map views and selections rely on that (decision 13,
+// `RegionUpdatesTests`).
 extension RegionPerson: Locatable {
     /// The identity of a person in a region: one for each chat that the caller shares with the person.
     public struct ID: Hashable, Sendable {

@@ -1,6 +1,9 @@
 /// Where the answer to a region query comes from.
 ///
 /// A cached answer is shown only if it is exact: see ``RegionCache``.
+///
+/// An app chooses one for a `RegionQuery`, which asks both properties. Cases and raw values are public
+/// (`RegionQueryFixtureTests`, the page's tests with the same fixtures).
 public enum RegionPolicy: String, Hashable, Sendable, CaseIterable {
     /// Always asks the server, and doesn't cache.
     case remoteOnly

@@ -6,6 +6,9 @@ public import YonderModel
 /// The first update is the list, then each change follows, as with ``LiveUpdates``; apply each update to a
 /// ``RegionContents``. After a lost connection the subscription continues with the region requested last, and
 /// the next update is the list again. The subscription lasts as long as this sequence, or its iterator.
+///
+/// `SharingClient+Regions.swift` returns one; one task of the app reads it, any may move it. It throws the refusal that ended
+/// the subscription (`RegionUpdatesTests`).
 public struct RegionUpdates<Item: Locatable>: AsyncSequence, Sendable {
     /// An update of the region.
     public typealias Element = LiveUpdate<RegionContents<Item>, RegionChange<Item>>

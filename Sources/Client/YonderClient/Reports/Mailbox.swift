@@ -4,6 +4,10 @@ import Synchronization
 ///
 /// Readers at the same time share the reports. A reader whose task is canceled ends its own stream; what it hasn't read stays for
 /// the next stream.
+///
+/// `SharingClient` has one for refusals and one for questions, `RegionBrowser` one for its updates; each puts reports from
+/// its actor, and an app reads the stream. It can't fail: beyond the capacity the oldest report is dropped. That what isn't
+/// read stays for the next stream must stay, since a screen that was left comes back (`MailboxTests`).
 final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []

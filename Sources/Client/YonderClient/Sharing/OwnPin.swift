@@ -7,6 +7,10 @@ import YonderWire
 /// 1. Between two calls of ``rested(isWritable:)`` at most one position is sent on a connection; of more, the newest.
 /// 2. Each new connection is sent the pin.
 /// 3. A position that the connection can't accept is sent after the rest.
+///
+/// `SharingClient` has one, calls it for `movePin`, each connection and each rest, and performs the actions. It can't fail.
+/// ``interval`` may change with the documentation of `movePin(to:)`; the server's limit of pins a second must stay above it.
+/// The invariants are tried by `OwnPinTests`.
 struct OwnPin: Sendable {
     enum Action: Hashable, Sendable {
         case send(WorldPosition)

@@ -1,5 +1,7 @@
 import YonderGeodesy
 
+// `SharingClient+Sharing.swift` rounds every position that it sends; the page sends the same digits (`PositionTests`,
+// `PhoneCostTests`).
 extension Position {
     /// The position as it is sent: meters, meters per second and degrees of direction in tenths.
     ///

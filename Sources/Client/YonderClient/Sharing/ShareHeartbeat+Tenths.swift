@@ -1,6 +1,7 @@
 import YonderGeodesy
 import YonderModel
 
+// `SharingClient.sendHeartbeat` rounds every heartbeat with it, as `Position+Tenths.swift` does positions (`ShareCallTests`).
 extension ShareHeartbeat {
     /// The heartbeat as it is sent: as exact as a position, without the digits that no receiver measures.
     var inTenths: ShareHeartbeat {

@@ -7,6 +7,10 @@ import YonderWire
 /// A plain value without a sensor and a socket; the methods return what to send. A fix is sent to each audience,
 /// unless the last one sent to the same audience has the same six-decimal strings. An audience added later gets
 /// the last fix at once. While nothing is shared, no source is needed.
+///
+/// `LocationSharing` and `SharingClient.share(_:with:)` have one each, and send what it returns. It can't fail: a fix without
+/// an audience returns nothing. That a resting device doesn't repeat its position must stay, as each is a message to
+/// everybody; a heartbeat says that it is alive (`SharingTests`, `PhoneCostTests`). Six decimals are those of the wire.
 public struct Sharing: Sendable {
     /// The receivers of a shared position.
     public enum Audience: Hashable, Sendable {

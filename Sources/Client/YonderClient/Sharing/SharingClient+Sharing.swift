@@ -2,6 +2,10 @@ import Logging
 public import YonderGeodesy
 import YonderModel
 
+// The shell of `Sharing`: the commands' `yonder share` and apps call `share`, `LocationSharing` calls ``deliver(_:)``.
+// Nothing throws: a position that the outbox can't take is logged and dropped, and the next one is tried again. That each
+// chat gets a fix as a message of its own, in tenths, must stay (`SharingTests`, `PhoneCostTests`); the log's words may
+// change.
 extension SharingClient {
     /// Shares positions with some audiences until the sequence ends or the task is canceled.
     ///

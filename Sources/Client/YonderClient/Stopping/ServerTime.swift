@@ -1,6 +1,9 @@
 import YonderGeodesy
 
 /// The server's clock, as far as its frames show it.
+///
+/// `Stops` has one. Before the first greeting it is the device's time. That it never lies before a time which the server
+/// named must stay, or a stop could leave out a share that began just before it (`StopsTests`).
 struct ServerTime: Sendable {
     private var offset = Duration.zero
 

@@ -5,6 +5,9 @@ public import YonderModel
 /// An outbox that is a `StopStore`, too, as that of `YonderOutbox` is, keeps the stops of its client. An outbox belongs to one
 /// person at one server: a client of another person never sends the stops in it, but would send the messages. A client calls it once at a
 /// time.
+///
+/// `SharingClient+Stops.swift` calls it, and logs what it throws: the stop is sent all the same. `SQLiteOutboxStore`
+/// implements it (`SQLiteStopStoreTests`); an app may, too.
 public protocol StopStore: Sendable {
     /// Keeps a stop, in place of one with the same id. It is on disk when this returns.
     ///

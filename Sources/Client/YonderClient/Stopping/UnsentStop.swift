@@ -2,6 +2,11 @@ public import YonderGeodesy
 public import YonderModel
 
 /// A stop of the caller's shares that the server doesn't have yet, as a ``StopStore`` keeps it.
+///
+/// `Stops` makes one when a person stops, a `StopStore` keeps it across processes, and its frame goes to the server. Nothing
+/// is checked. A further member needs a column in `SQLiteOutboxStore`, and a default for stops that are kept already
+/// (`SQLiteStopStoreTests`). Both times must stay: the first holds positions back here, the second tells the server what to
+/// end (`StopsTests`).
 public struct UnsentStop: Hashable, Sendable, Identifiable {
     /// The most stops that wait for the server.
     public static let limit = 1_000

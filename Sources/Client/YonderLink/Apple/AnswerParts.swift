@@ -1,4 +1,8 @@
 /// An answer that comes in parts, up to a limit: a value without the network.
+///
+/// `SystemRequestLink` has one for each request under way and passes it what `URLSession` reports. It can't fail. The limit
+/// is the request's, and must be checked before a part is kept. That cookies come one by one must stay: `SetCookie` reads
+/// single fields (`StreamEventsTests`).
 struct AnswerParts: Sendable {
     private let limit: Int
     private var answer: LinkAnswer?

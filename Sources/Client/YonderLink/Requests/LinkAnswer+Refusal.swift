@@ -1,6 +1,10 @@
 import YonderJSON
 package import YonderModel
 
+// `RESTClient`, `Links` and `EngineConversation` ask it of each answer whose status isn't a success. It never throws or
+// traps: another body gives `nil`, and then nobody is signed out. The form is the server's (`RESTAnswer`,
+// `Documentation/errors.md`), and must stay; a code that this version doesn't know is kept (`RequestLinkTests`,
+// `EndingTests`).
 extension LinkAnswer {
     /// The refusal that a Yonder server wrote, as in `{"error":{"code":"notSignedIn","message":"…"}}`.
     ///

@@ -3,6 +3,11 @@ import NIOCore
 import NIOHTTP1
 
 /// Sends requests over HTTP/1.1 connections, of which it keeps one open.
+///
+/// On Linux `Links` has one for all requests to a server; elsewhere it is a `SystemRequestLink`. `RESTClient` and
+/// `SocketIOClient` call it, side by side: the kept connection carries one request, others get connections of their own. A
+/// request is repeated once, if it may be, and if a kept connection ended before anything of the answer came. That a POST
+/// isn't must stay (`RequestLinkTests`).
 actor NetworkRequestLink: RequestLink {
     private let settings: NetworkSettings
     private var kept: RequestConnection?

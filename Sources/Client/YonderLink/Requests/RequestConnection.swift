@@ -4,6 +4,11 @@ import NIOHTTP1
 import NIOPosix
 
 /// One HTTP/1.1 connection to a server, which carries a request at a time.
+///
+/// On Linux `NetworkRequestLink` opens one, keeps it for the next request, and closes it after a failure. Opening and
+/// answering throw `lost` with the reason, also for a canceled task or one that takes over the deadline. That one request is
+/// under way at a time is the caller's to see to. The times are in `NetworkSettings` (`RequestLinkTests`, with servers that
+/// are slow or cut off).
 final class RequestConnection: Sendable {
     private let channel: any Channel
     private let reader: NIOLoopBound<AnswerReader>

@@ -1,6 +1,9 @@
 package import YonderModel
 
 /// The reason why a connection ended.
+///
+/// Links throw it; `ConnectionState` decides by it. Which close codes refuse a client is promised by the server, and is tried
+/// by `EndingTests` with the fixture that the page has, too.
 package enum LinkClosure: Error, Hashable, Sendable {
     /// The connection broke, or couldn't be made.
     case lost(String)

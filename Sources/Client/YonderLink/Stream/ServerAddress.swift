@@ -1,6 +1,10 @@
 package import YonderModel
 
 /// The address of a server, as in `https://host:port/prefix`.
+///
+/// `Links` reads one of the address that an app or a person gives; `SessionKeeper` compares a session's server with it, and
+/// links of invitations are checked by it. Any other text throws `invalidField`, which a screen shows. ``url`` and ``origin``
+/// must stay as they are: sessions are kept under them, and a server checks the origin (`ServerAddressTests`).
 package struct ServerAddress: Hashable, Sendable {
     /// A host name in small letters, or an IP address without brackets.
     package let host: String

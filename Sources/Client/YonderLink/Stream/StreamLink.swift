@@ -1,4 +1,7 @@
 /// One open connection to a server, which carries text frames.
+///
+/// `WebSocketLink`, `NetworkStreamLink` and `MemoryLink` implement it; `ConnectionLoop` and `SocketIOClient` read it in one
+/// task and write from any. `LinkSuiteTests` tries what this comment says.
 package protocol StreamLink: Sendable {
     /// Waits for the next frames, and returns one or more.
     ///

@@ -1,4 +1,7 @@
 /// What a WebSocket is opened for.
+///
+/// `SharingClient` opens ``stream``, `EngineConversation` the path of Socket.IO. Path and subprotocol must stay: servers of
+/// every version have them (`Documentation/stream.md`).
 package struct StreamTarget: Hashable, Sendable {
     /// The path behind the server's prefix, with a query if there is one.
     package let path: String

@@ -17,6 +17,10 @@ package import YonderModel
 /// 2. Only a connection that lasted five seconds after its greeting resets the wait.
 /// 3. A server that asks for time gets at least that time.
 /// 4. `ended` is final: every later call answers with its error or changes nothing.
+///
+/// `ConnectionLoop` of the stream and `SocketIOClient` have one each; they perform its actions and pass it what happened. It
+/// can't fail; a call that doesn't fit the phase changes nothing. The five seconds and the waits of `JitteredWait` may
+/// change. That waits are random must stay, or all clients would come back at once after a restart (`ConnectionStateTests`).
 package struct ConnectionState: Sendable {
     package enum Phase: Hashable, Sendable {
         case idle, connecting, greeting, connected, waiting

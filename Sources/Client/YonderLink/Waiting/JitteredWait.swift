@@ -2,6 +2,9 @@
 ///
 /// Full jitter, as in Brooker, *Exponential Backoff And Jitter* (2015): after a server restarts, its clients
 /// reconnect spread over time.
+///
+/// `ConnectionState` has one for a client's connection; `Backoff` and `SocketIOSettings` set the bounds, which may change
+/// (`ConnectionStateTests`).
 package struct JitteredWait: Hashable, Sendable {
     /// The bound after the first failure.
     package var minimum: Duration

@@ -2,6 +2,9 @@ import YonderClient
 import YonderGeodesy
 
 /// An item of a map as the map draws it.
+///
+/// `MapDrawing` makes it; `MapLayers`, `PinViews` and `MapDriver` draw it. Nothing fails. ``looks(like:)`` must name every
+/// property that a view draws except the position: what it leaves out wouldn't be drawn anew (`MapDrawingTests`).
 struct DrawnPin: Hashable, Sendable, Identifiable {
     /// The value behind the pin.
     let item: MapItem

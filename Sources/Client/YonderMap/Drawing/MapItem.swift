@@ -3,6 +3,10 @@ import YonderGeodesy
 import YonderModel
 
 /// The value behind an item of a map, which a tap on the item's callout reaches.
+///
+/// `MapDrawing` makes one of each item of `MapAnnotations`; `PeopleMap` and `MapDriver` pass it to the app's `onOpen`.
+/// Nothing fails. Ids and cases are public and apps switch over them (`make check-api`, `MapFixtureTests` for ids). Letters
+/// and the objects' color are those of the page (`MapDrawingTests`).
 public enum MapItem: Hashable, Sendable, Identifiable {
     /// A person at the last position; the pin's id is the user's id, or a member's id in the world.
     case person(MapPin)

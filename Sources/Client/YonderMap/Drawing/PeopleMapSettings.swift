@@ -1,6 +1,9 @@
 public import YonderGeodesy
 
 /// What a map shows beside its items.
+///
+/// An app gives it to `PeopleMap` or `MapDriver`, and may change it between two drawings; `MapDrawing` follows it
+/// (`MapDrawingTests`).
 public struct PeopleMapSettings: Hashable, Sendable {
     /// Whether the map shows the system's dot at the user's own place.
     ///

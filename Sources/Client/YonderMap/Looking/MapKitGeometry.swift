@@ -4,6 +4,9 @@ import MapKit
 import YonderClient
 import YonderGeodesy
 
+// Between this library's geometry and MapKit's, for `PeopleMap`, `MapDriver` and the pins' views, on Apple's platforms. A
+// rectangle without size, or a place off the Earth, gives `nil`, and nothing is reported to the app. The 800 m may change.
+// What crosses the antimeridian is decided in `MapWindow` (`MapWindowTests`).
 extension CLLocationCoordinate2D {
     init(_ coordinate: Coordinate) {
         self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)

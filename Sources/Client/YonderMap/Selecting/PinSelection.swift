@@ -2,6 +2,10 @@
 ///
 /// The app and the user both select; a map view reports a selection by either with the same calls, and loses one when a pin leaves
 /// the map or isn't in view. The selected pin stays selected until the app or the user selects another one or none.
+///
+/// `MapDriver` has one, calls it before and after each change and for MapKit's reports, and performs ``action(isOnMap:)``. It
+/// can't fail. MapKit reports its own deselections like the user's, which is why the order of the calls must stay: otherwise
+/// a person who moves out of view would lose the selection (decision 14, `PinSelectionTests`).
 struct PinSelection: Hashable, Sendable {
     /// A change that a map view makes.
     enum Action: Hashable, Sendable {

@@ -6,6 +6,9 @@ import SwiftUI
 import struct YonderClient.MapCallout
 
 /// The content of a map: lines below, then stops, objects and people, and the system's dot.
+///
+/// `PeopleMap` makes one at each drawing. It decides nothing. The order of layers, from below, and that pins are listed by
+/// their ids, must stay: SwiftUI keeps a view by both (`make test-example` shows each screen against stand-ins).
 struct MapLayers: MapContent {
     let drawing: MapDrawing
     let callout: MapCallout?

@@ -4,6 +4,10 @@ import SwiftUI
 import YonderClient
 
 /// A pin or a stop, and above it the callout while the pin is selected.
+///
+/// SwiftUI views for `MapLayers`, drawn on the main actor; they decide nothing, texts and colors come from `DrawnPin` and
+/// `MapCallout`. Sizes and shapes may change. What VoiceOver reads must stay the label (`make test-example` shows each screen
+/// against stand-ins).
 struct PinView: View {
     let pin: DrawnPin
     let callout: MapCallout?

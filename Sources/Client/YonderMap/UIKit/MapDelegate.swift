@@ -3,6 +3,9 @@ import MapKit
 import UIKit
 
 /// Passes what MapKit reports to a driver.
+///
+/// MapKit holds its delegate weakly, so `MapDriver` owns it. It decides nothing, and a report after the driver's end does
+/// nothing. A further report of MapKit is a function here and one of the driver (`MapDriverTests` in `make test-apple`).
 @MainActor
 final class MapDelegate: NSObject, MKMapViewDelegate {
     private weak var driver: MapDriver?

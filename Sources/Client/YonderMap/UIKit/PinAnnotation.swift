@@ -7,6 +7,9 @@ import YonderClient
 /// The one annotation of an item of the map, from when the item comes until it leaves.
 ///
 /// MapKit observes the position and the title of an `MKPointAnnotation`, so that the view follows when they change.
+///
+/// `MapDriver` makes one, moves it by ``take(_:)`` and removes it, on the main actor; MapKit draws it (`MapDriverTests` in
+/// `make test-apple`).
 final class PinAnnotation: MKPointAnnotation {
     /// The item as it is drawn now.
     private(set) var pin: DrawnPin

@@ -3,6 +3,9 @@ import MapKit
 import UIKit
 import YonderClient
 
+// How pins look in UIKit, for `MapDriver`, on the main actor. Nothing fails; a view that MapKit uses again gets every
+// property anew. Sizes and symbols may change. That both of two pins at one place are shown, and that an open callout stays
+// open when its texts change, must stay (`MapDriverTests` in `make test-apple`).
 extension MapKind {
     /// The class of the views of this kind.
     @MainActor var viewClass: MKAnnotationView.Type {

@@ -1,4 +1,7 @@
 /// A ``PocketRecord`` in memory, for previews and tests: one store outlives the simulated processes that use it.
+///
+/// It must do what `PocketRecordStore` says, as `FilePocketRecordStore` does (`PocketSharingTests` and `PocketSignInTests`
+/// run with it).
 @MainActor public final class MemoryPocketRecordStore: PocketRecordStore {
     /// The record, or `nil`.
     public private(set) var record: PocketRecord?

@@ -1,4 +1,7 @@
 /// What a ``PocketRecordStore`` has.
+///
+/// A `PocketRecordStore` returns it at a launch, and `PocketRules` decides by it: `locked` causes nothing, and is read again
+/// (`PocketRulesTests`).
 public enum PocketReading: Hashable, Sendable {
     /// A record.
     case record(PocketRecord)

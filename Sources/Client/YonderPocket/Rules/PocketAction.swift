@@ -6,6 +6,8 @@ public import YonderModel
 /// Some are answered by a later event: `readRecord` by `read`, `keep` and `removeRecord` by `recordNotKept` if they fail,
 /// `flush` by `sent`, `stop` by `stopsKept`. The others have no answer. A further action needs its case in `PocketSharing`
 /// and, if the system performs it, a function of `PocketSystem`.
+///
+/// `PocketRulesTests` and `Phone` of the tests perform them on a simulated phone.
 public enum PocketAction: Hashable, Sendable {
     /// Read the record, and call ``PocketRules/handle(_:at:)`` with it.
     case readRecord

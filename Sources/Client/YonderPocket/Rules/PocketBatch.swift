@@ -5,6 +5,8 @@
 ///
 /// A part of ``PocketRules``, which calls it for the events of fixes and tasks. It is about the task alone: whether there is
 /// a share to send for is decided there. Calls that come twice open and close the task once (invariant 5 of `PocketRules`).
+///
+/// `PocketRulesTests` and `PocketRulesInvariantTests` hold it.
 struct PocketBatch: Sendable {
     private var isOpen = false
 

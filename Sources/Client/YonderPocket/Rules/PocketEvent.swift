@@ -6,6 +6,8 @@ public import YonderModel
 /// The phone's system sends those of `PocketSystemEvent`, the models those of shares and sign-ins, by way of
 /// ``PocketSharing``, which itself sends the rest. Any may come at any time and again. A further event needs its case in
 /// ``PocketRules/handle(_:at:)``, and a step in `PocketState` of the tests.
+///
+/// `PocketRulesTests` tries each event, `PocketRulesInvariantTests` random days of them.
 public enum PocketEvent: Hashable, Sendable {
     /// The process began: opened by the person, or launched by the system for a significant change or a visit.
     case launched

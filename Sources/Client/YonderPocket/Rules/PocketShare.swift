@@ -2,6 +2,9 @@ public import YonderGeodesy
 public import YonderModel
 
 /// A share into which this phone sends positions, as its record keeps the share.
+///
+/// `SharingModel+Pocket.swift` makes one when a share starts, `PocketRules` keeps it in the record. A further member must be
+/// optional in `PocketRecord+Codable.swift` (`PocketRulesTests`).
 public struct PocketShare: Hashable, Sendable, Identifiable {
     /// The share.
     public let id: ShareID

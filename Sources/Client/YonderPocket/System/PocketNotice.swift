@@ -1,4 +1,7 @@
 /// The words of the notification that is shown while a share runs and the app isn't in view.
+///
+/// `AppContext.pocketNotice(until:)` makes it in the person's language, and `PocketSystem.show` shows it
+/// (`PocketSignInTests`).
 public struct PocketNotice: Hashable, Sendable {
     /// That the person shares, and until when.
     public let text: String

@@ -6,6 +6,9 @@ public import YonderLocation
 /// ``PocketSharing`` calls the functions, on the main actor, ``setReceiver(_:)`` first. No function fails: what the system
 /// refuses has no effect. An event may be sent from within a call. A further function needs both implementations, and an
 /// action.
+///
+/// Which events an app gets while it isn't in view is iOS's (`Documentation/location-apps.md`); `PocketSharingTests` runs a
+/// simulated phone, `make test-apple` the other one against stand-ins.
 @MainActor public protocol PocketSystem: AnyObject, Sendable {
     /// The permission to read the position.
     var authorization: LocationAuthorization { get }

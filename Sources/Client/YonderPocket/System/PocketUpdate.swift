@@ -2,6 +2,9 @@ public import YonderGeodesy
 public import YonderLocation
 
 /// One of Core Location's updates.
+///
+/// `ApplePocketSystem` makes it of Core Location's update, `PocketSharing` passes it on, one after another
+/// (`PocketSharingTests`).
 public struct PocketUpdate: Hashable, Sendable {
     /// The position, or `nil` if the update has none.
     public let position: Position?

@@ -1,4 +1,7 @@
 /// The query of a request's path, of which only letters, digits and `-._~` are written as they are (RFC 3986).
+///
+/// The calls of `RESTClient` write their parameters with it. It can't fail; whatever could end a field is escaped, which must
+/// stay (`RESTClientTests`).
 struct Query {
     private(set) var text = ""
 

@@ -1,6 +1,8 @@
 import YonderLink
 import YonderModel
 
+// `RESTClient` turns answers and missing ones into what its calls throw. A code that this version doesn't know is kept
+// (`RESTClientTests`).
 extension SharingError {
     /// The refusal in an answer.
     init(_ answer: LinkAnswer) {

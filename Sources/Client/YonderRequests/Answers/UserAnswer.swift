@@ -1,6 +1,9 @@
 import YonderModel
 
 /// A user, as in the server's answers.
+///
+/// The calls of `RESTClient` that answer with people read it. Members are those of `Documentation/rest.md`; what older
+/// servers don't send is optional (`RESTClientTests`).
 struct UserAnswer: Decodable {
     let id: String
     let name: String

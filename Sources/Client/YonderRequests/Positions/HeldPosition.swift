@@ -2,6 +2,9 @@ public import YonderGeodesy
 public import YonderModel
 
 /// A position that a chat keeps, by the message that brought it.
+///
+/// `PositionColumns` makes it when it is read; `ChatPositions` returns it, and `PositionPicture` draws it
+/// (`PositionStretchTests`).
 public struct HeldPosition: Hashable, Sendable, Identifiable {
     /// The message's number in the chat.
     public let number: Int64

@@ -9,6 +9,8 @@ package import YonderModel
 /// `PositionStretch` has one, for the map of all positions, and adds at both ends; a full one gives up its oldest position
 /// for a newer one, and doesn't take an older one. A plain value: an index outside `0..<count` is a mistake of the caller's,
 /// and traps. The columns may be changed here alone; 52 bytes a position is what lets a phone hold 200 000.
+///
+/// `PositionStretchTests` hold it.
 package struct PositionColumns: Sendable {
     package let capacity: Int
     package private(set) var count = 0

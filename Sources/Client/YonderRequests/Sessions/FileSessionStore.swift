@@ -14,6 +14,11 @@ import Foundation
 #endif
 
 /// A session in a file that only its user can read, for systems without a keychain.
+///
+/// An app or a program without a keychain gives one to its `RESTClient`, whose `SessionKeeper` alone calls it. A failure of
+/// the disk throws `unavailable`. That others can't read the file, and that it is replaced in one step, must stay: a program
+/// that can read it acts as the person. The JSON is `Session`'s, and files of earlier versions must be read
+/// (`FileSessionStoreTests`).
 public struct FileSessionStore: SessionStore {
     private let path: String
 

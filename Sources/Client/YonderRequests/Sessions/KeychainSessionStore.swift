@@ -6,6 +6,11 @@ public import YonderModel
 /// A session in the keychain: on this device alone, and readable in the background from the first unlock after a start on.
 ///
 /// Before that unlock the session can't be read: that is `unavailable`, and not *signed out*.
+///
+/// An app on Apple's systems gives one to its `RESTClient`, whose `SessionKeeper` alone calls it; elsewhere it is a
+/// `FileSessionStore`. Every status of the keychain but *not found* throws `unavailable`. The service's name, the
+/// accessibility and the JSON of `Session` must stay, or people would be signed out by an update. `make test-apple` runs it
+/// against a stand-in.
 public struct KeychainSessionStore: SessionStore {
     private let service: String
     private let group: String?

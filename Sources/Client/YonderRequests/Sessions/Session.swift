@@ -1,6 +1,9 @@
 /// A person's sign-in at a server: what the server gave for it, and nothing that a person types.
 ///
 /// A program that has the session acts as the person, until the person or an operator ends it. Keep it where other apps can't read it.
+///
+/// `SessionKeeper` makes and changes it, a `SessionStore` keeps it as JSON: keys must stay, and a further one must be
+/// optional, as devices have such files (`FileSessionStoreTests`).
 public struct Session: Hashable, Sendable, Codable {
     /// The scheme, host and port of the server, as `https://host:port`.
     public let origin: String

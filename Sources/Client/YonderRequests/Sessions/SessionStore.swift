@@ -4,6 +4,11 @@ public import YonderModel
 /// A place on this device where an app keeps the signed-in person's session.
 ///
 /// An app gives a store to ``RESTClient``. A store holds one session.
+///
+/// `SessionKeeper` alone calls it: ``session()`` once, ``keep(_:)`` after each change, one call at a time. A store that
+/// throws when it reads is asked again, and is never taken for *signed out*; one that throws when it writes is asked again
+/// before the next request. `KeychainSessionStore`, `FileSessionStore` and `MemorySessionStore` implement it, and apps may
+/// (`RESTClientTests`).
 public protocol SessionStore: Sendable {
     /// The session, or `nil` if nobody is signed in.
     ///

@@ -2,6 +2,10 @@
 ///
 /// Only what counts for a client of one server: the name, the value, and whether the cookie is over. It goes back to the same scheme,
 /// host and port, whatever domain and path it names.
+///
+/// `SessionKeeper` reads each `Set-Cookie` of an answer with it. A field that isn't a cookie, or one of another name, is
+/// ignored; nothing fails. Names are those of the server's cookies, with and without TLS, and must stay. That a proxy's
+/// cookies aren't kept must stay, too (`SetCookieTests`). The limit may be raised with the server's.
 struct SetCookie: Hashable, Sendable {
     let name: String
 

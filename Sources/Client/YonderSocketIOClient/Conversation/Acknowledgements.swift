@@ -4,6 +4,10 @@
 ///
 /// 1. Each caller is returned once: with its acknowledgement, when its time is over, when its task is canceled, or by ``removeAll()``.
 /// 2. At most ``limit`` events wait.
+///
+/// `SocketConversation` has one: it adds each event that asks, and removes it by the server's answer, its time, or the
+/// caller. It can't fail; the caller checks ``isFull`` first, and refuses the event then. ``limit`` may change with the
+/// documentation of `emit` (`AcknowledgementsTests`).
 struct Acknowledgements<Waiter: Sendable>: Sendable {
     /// The most events that wait at once.
     static var limit: Int { 1_000 }

@@ -2,6 +2,9 @@ import YonderLink
 import YonderWire
 
 /// What a conversation with a server is about: the protocol, the ways, and the place.
+///
+/// `SocketIOSettings` makes and checks one when a client is created; both conversations read it. Nothing is checked here
+/// (`EngineConversationTests`, `SocketConversationTests`).
 struct ConversationSettings: Hashable, Sendable {
     var version = EngineVersion.four
     var transports = SocketIOSettings.Transports.pollingThenWebSocket

@@ -1,6 +1,10 @@
 import Synchronization
 
 /// The readers of events, by the events' names.
+///
+/// `SocketIOClient` has one: `on(_:)` adds a reader, and each event of the server is put once for all readers of its name,
+/// from any thread. It can't fail: an event without a reader is dropped, and a full queue drops its oldest (`EventQueue`).
+/// That no reader is resumed under the lock must stay (`EventBoardTests`). The names of the client's own events are public.
 final class EventBoard: Sendable {
     private struct Reader {
         /// Compared by their bytes: equal names of Unicode with other bytes are other names.

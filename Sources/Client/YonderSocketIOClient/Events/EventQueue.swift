@@ -6,6 +6,10 @@ import Synchronization
 ///
 /// 1. At most `capacity` events are queued, and events of at most ``byteLimit`` bytes, or a single one.
 /// 2. Beyond, the oldest are dropped, and the event after them says how many.
+///
+/// `EventBoard` makes one for each reader; the board puts events, the reader takes them, on any thread. It can't fail.
+/// ``byteLimit`` may change with the documentation of `SocketIOEvents`. That putting and resuming are two calls must stay: a
+/// reader may not be resumed under the board's lock (`EventBoardTests`, `SocketIOClientTests`).
 final class EventQueue: Sendable {
     /// The most bytes of a reader's events: eight times the longest frame.
     static let byteLimit = 8 << 20

@@ -7,6 +7,11 @@ import Foundation
 #endif
 
 /// A value that an event or an acknowledgement carries: JSON, read as what the caller expects.
+///
+/// `SocketIOClient` makes one of each value of an event or an acknowledgement, and encodes with ``json(of:)`` what an app
+/// sends. Reading returns `nil` or throws `invalidField`; no bytes of a server trap. That bytes stay as received must stay,
+/// for numbers that a `Double` doesn't have; sorted keys let tests compare what is sent (`SocketIOClientTests`,
+/// `LiveServerTests`).
 public struct SocketIOArgument: Hashable, Sendable {
     /// The value as JSON, byte for byte as received.
     public let json: [UInt8]

@@ -1,4 +1,7 @@
 /// An event that the server sent.
+///
+/// `EventBoard` makes one of each event of the server for each reader; an app reads it, and may acknowledge it
+/// (`SocketIOClientTests`).
 public struct SocketIOEvent: Hashable, Sendable {
     /// The event's name.
     public let name: String

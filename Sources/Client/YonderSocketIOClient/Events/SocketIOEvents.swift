@@ -3,6 +3,9 @@
 /// The sequence has a queue of its own: of more than ``SocketIOSettings/readerCapacity`` events that aren't read yet, or of more than
 /// 8 MiB of them, the newest are kept, and the next event says how many were dropped. It ends when ``SocketIOClient/run()`` ends, after
 /// what is queued, and when the reader's task is canceled. Events are queued from the call of ``SocketIOClient/on(_:)`` on.
+///
+/// `SocketIOClient.on(_:)` returns one; one task of the app reads it. It never throws (`EventBoardTests`,
+/// `SocketIOClientTests`).
 public struct SocketIOEvents: AsyncSequence, Sendable {
     let queue: EventQueue
 

@@ -3,6 +3,8 @@ import Dispatch
 /// Runs an action on the main thread after a time, once, unless the countdown is released before.
 ///
 /// `IONGLOCManagerWrapper` holds the one of its latest request, and releases it with the first position or failure.
+///
+/// It can't fail; a time of zero or less is over at once (`ServiceWrapperTests`).
 final class Countdown {
     private let work: DispatchWorkItem
 

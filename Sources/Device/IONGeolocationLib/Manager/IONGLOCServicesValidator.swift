@@ -2,6 +2,8 @@
 import CoreLocation
 
 /// Checks with the system whether location services are on.
+///
+/// The default checker of the wrapper over Core Location. Its name must stay (`make foreign-suite`).
 public struct IONGLOCServicesValidator: IONGLOCServicesChecker {
     /// Creates a checker.
     public init() {}

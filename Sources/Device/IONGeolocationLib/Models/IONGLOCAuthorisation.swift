@@ -1,6 +1,9 @@
 import YonderLocation
 
 /// Whether this program is permitted to read the device's location.
+///
+/// `IONGLOCManagerWrapper` publishes it. Cases and their spelling are those of the library that this module matches, and must
+/// stay (`PluginTests`, `make foreign-suite`).
 public enum IONGLOCAuthorisation: Sendable {
     /// The user wasn't asked yet.
     case notDetermined

@@ -1,4 +1,7 @@
 /// The accuracy and minimum distance of positions.
+///
+/// Apps pass it to `updateConfiguration(_:)`; nothing is checked. Names are those of the library that this module matches,
+/// and must stay (`make foreign-suite`).
 public struct IONGLOCConfigurationModel: Sendable {
     /// Whether positions must have the device's best accuracy, at the cost of its battery; otherwise three
     /// kilometers suffice.

@@ -1,4 +1,7 @@
 /// Monitors the device's position.
+///
+/// `IONGLOCManagerWrapper` implements it; apps call it on the main thread. Names and signatures are those of the library that
+/// this module matches, and must stay (`PluginTests`, `make foreign-suite`).
 public protocol IONGLOCMonitorLocationHandler: IONGLOCLocationHandler {
     /// Starts monitoring, and stops on its own if no position arrives within the options' timeout.
     func startMonitoringLocation(options: IONGLOCRequestOptionsModel)

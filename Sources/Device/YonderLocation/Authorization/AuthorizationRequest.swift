@@ -1,4 +1,6 @@
 /// The extent of the permission that a program requests.
+///
+/// Apps pass it to `requestAuthorization(_:)`; sources on Linux treat both alike (`AuthorizationTests`).
 public enum AuthorizationRequest: String, Hashable, Sendable, CaseIterable {
     /// While the app is in use.
     case whenInUse

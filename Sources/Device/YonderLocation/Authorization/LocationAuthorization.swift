@@ -2,6 +2,9 @@
 ///
 /// On Apple's platforms the user decides, in the system's prompt or settings. Linux has no such prompt: there
 /// each source reports an equivalent, such as the permission to open a receiver's device.
+///
+/// Sources report it, `LocationProvider` passes it on, and apps switch over it: a further case would break them
+/// (`make check-api`, `AuthorizationTests`).
 public enum LocationAuthorization: String, Hashable, Sendable, CaseIterable {
     /// The user wasn't asked yet.
     case notDetermined

@@ -2,6 +2,8 @@
 package import CoreLocation
 import YonderGeodesy
 
+// `CoreLocationSource` and `CoreLocationDevice` of `IONGeolocationLib` call these on the main thread; both must ask Core
+// Location for the same (`make test-apple`).
 extension CLLocationManager {
     /// Sets the accuracy and the distance filter; without a minimum distance every move counts.
     package func apply(_ configuration: SourceConfiguration) {

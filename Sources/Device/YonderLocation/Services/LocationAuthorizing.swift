@@ -1,4 +1,7 @@
 /// Reports and requests the permission to read the device's location.
+///
+/// `LocationProvider` implements it as a part of `LocationService`; apps call it from any task. Nothing throws: a refusal is
+/// a value (`AuthorizationTests`, `Documentation/location-apps.md`).
 public protocol LocationAuthorizing: Sendable {
     /// The permission of this program.
     var authorization: LocationAuthorization { get }

@@ -1,6 +1,9 @@
 public import YonderGeodesy
 
 /// The configuration of a watch.
+///
+/// An app passes one to `monitor(_:)` or `LocationWatch.update(_:)`; `LocationDesk` and `WatchQueue` follow it. Nothing is
+/// checked. The defaults are promised in `Documentation/location-apps.md` (`LocationDeskTests`).
 public struct MonitoringConfiguration: Hashable, Sendable {
     /// Whether positions must have the device's best accuracy, at the cost of its battery; otherwise three
     /// kilometers suffice.

@@ -1,6 +1,9 @@
 public import YonderGeodesy
 
 /// An event of a watch.
+///
+/// `WatchQueue` makes it, a `LocationWatch` delivers it, and apps switch over it: a further case would break them
+/// (`make check-api`, `WatchPowerTests`).
 public enum MonitoringEvent: Sendable {
     /// The device's new position.
     case position(Position)

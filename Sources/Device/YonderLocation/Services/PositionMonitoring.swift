@@ -1,4 +1,7 @@
 /// Delivers positions as they arrive.
+///
+/// `LocationProvider` implements it as a part of `LocationService`; apps call it from any task. It can't fail: failures are
+/// events of the watch (`WatchPowerTests`).
 public protocol PositionMonitoring: Sendable {
     /// Returns a watch, which starts with an iteration and stops when the iteration ends.
     ///

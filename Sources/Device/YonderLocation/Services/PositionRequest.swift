@@ -1,4 +1,7 @@
 /// The requirements for a single position, and its timeout.
+///
+/// An app passes one to `position(_:)`, and `LocationDesk` follows it. Nothing is checked. Defaults and the meaning of the
+/// age are promised in `Documentation/location-apps.md` (`PositionRequestTests`).
 public struct PositionRequest: Hashable, Sendable {
     /// Whether the position must have the device's best accuracy; otherwise three kilometers suffice.
     public var isHighAccuracy: Bool

@@ -1,6 +1,9 @@
 public import YonderGeodesy
 
 /// Returns single positions.
+///
+/// `LocationProvider` implements it as a part of `LocationService`; apps call it from any task. Codes are promised
+/// (`PositionRequestTests`, `Documentation/location-apps.md`).
 public protocol SinglePositioning: Sendable {
     /// Returns the device's position.
     ///

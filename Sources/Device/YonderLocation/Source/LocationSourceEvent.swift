@@ -1,6 +1,9 @@
 public import YonderGeodesy
 
 /// An event of a source.
+///
+/// Every source sends it and `LocationDesk` decides on it; apps have sources of their own, so a further case would break
+/// nothing but the desk (`LocationDeskTests`).
 public enum LocationSourceEvent: Sendable {
     /// The permission has changed.
     case authorization(LocationAuthorization)

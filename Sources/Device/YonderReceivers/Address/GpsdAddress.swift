@@ -1,4 +1,7 @@
 /// The address of a gpsd, and the receiver to use.
+///
+/// `ReceiverAddress` reads one of a text, an app makes one for a `GpsdSource`. What a device may be must stay: it is put into
+/// gpsd's request as it is (`ReceiverAddressTests`).
 public struct GpsdAddress: Hashable, Sendable {
     /// The default port of gpsd.
     public static let usualPort = 2947

@@ -5,6 +5,7 @@ import Musl
 import Glibc
 #endif
 
+// For `DeviceDescriptor`; each speed of `BaudRate.allCases` must have its constant here, or the line is set to 4800.
 extension BaudRate {
     /// The system's constant for this speed.
     var code: speed_t {

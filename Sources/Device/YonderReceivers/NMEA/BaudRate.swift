@@ -1,4 +1,7 @@
 /// The speed of a serial line, in bits per second: one that serial ports support.
+///
+/// `ReceiverAddress` reads one of a text; `DeviceDescriptor` sets it. A further speed needs its constant in
+/// `BaudRate+Code.swift` (`ReceiverAddressTests`).
 public struct BaudRate: Hashable, Sendable, CaseIterable {
     /// Bits per second.
     public let bitsPerSecond: Int

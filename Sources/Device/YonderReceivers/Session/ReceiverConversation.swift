@@ -8,6 +8,8 @@ import YonderLocation
 /// `GpsdConversation` and `NMEAConversation` implement it; `ReceiverSession` calls it on the source's event loop, and turns
 /// its events into the source's. Nothing throws: a failure is an event. What each event does to the connection is in
 /// `ReceiverSession.carryOut`. A further kind of receiver is one more implementation, tried with `SessionHarness`.
+///
+/// `SourceConformanceTests` tries both.
 protocol ReceiverConversation: Sendable {
     /// The text to send before disconnecting on purpose, or `nil` for none.
     var farewell: String? { get }

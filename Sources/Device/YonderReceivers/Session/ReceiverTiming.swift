@@ -1,4 +1,7 @@
 /// The timeouts and retries of a source.
+///
+/// An app or a test gives one to a `GpsdSource` or `NMEASource`; `ReceiverSession` asks for each wait. Nothing is checked.
+/// The defaults may change with `Documentation/receivers.md` (`GpsdSessionTests`, `NMEASessionTests`).
 public struct ReceiverTiming: Hashable, Sendable {
     /// The timeout for connecting.
     public var connecting: Duration

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
+// `ReceiverLoop` stamps what arrives with it; it can't fail.
 extension Timestamp {
     /// The present moment, by the system's clock.
     @Sendable static func timeOfDay() -> Timestamp {

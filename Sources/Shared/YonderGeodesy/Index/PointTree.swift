@@ -3,6 +3,9 @@
 /// A node's cell is a square of 2ⁿ × 2ⁿ coordinates, the root's all 2³² × 2³² of them; four quadrants halve
 /// it in both directions. Quadrant 0 is in the southwest, 1 in the southeast, 2 in the northwest, 3 in the
 /// northeast.
+///
+/// Every search of `PointIndex` begins with one, and must not keep it over a change: addresses aren't checked
+/// (`PointIndexTests`, the address sanitizer).
 struct PointTree {
     let nodes: PageTable<Node.Record>
     let groups: PageTable<Group.Record>

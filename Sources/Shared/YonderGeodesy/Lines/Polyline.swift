@@ -1,4 +1,6 @@
 /// A line through coordinates, each joined to the next along a great circle.
+///
+/// For apps that draw or measure lines; nothing fails (`PolylineTests`).
 public struct Polyline: Hashable, Sendable {
     /// The coordinates in order.
     public var coordinates: [Coordinate]

@@ -1,4 +1,7 @@
 /// A group that a user stays out of.
+///
+/// The stores list them for `StayingOutEndpoints`; ``listLimit`` may change with `Documentation/rest.md`
+/// (`StoreRule+Staying`).
 public struct LeftGroup: Hashable, Sendable {
     /// The most groups in a list.
     public static let listLimit = 1_000

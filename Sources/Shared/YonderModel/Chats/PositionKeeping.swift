@@ -1,4 +1,8 @@
 /// How long a chat keeps the positions that are shared into it; texts are kept regardless.
+///
+/// Owners choose one (`SharingClient.keepPositions`), the stores erase by ``period``, and clients drop what is older
+/// (`PositionStretch`). Words are in databases and on the wire and must stay; periods are promised (`WordRule`,
+/// `Documentation/stream.md`).
 public enum PositionKeeping: String, Hashable, Sendable, CaseIterable {
     /// One day.
     case day

@@ -1,6 +1,8 @@
 package import YonderGeodesy
 
 /// A user's refusal to be added to a group again.
+///
+/// `ChatRules` sets it when a participant leaves for good, and the stores keep it with the participant (`StoreRule+Staying`).
 package struct StayingOut: Hashable, Sendable {
     /// When the user left.
     package let since: Timestamp

@@ -1,6 +1,9 @@
 public import YonderGeodesy
 
 /// The name of a person's position: a street and its settlement, or a settlement near it.
+///
+/// `PlaceNaming` of the server makes it, `/v1/geocoding/names` sends it, and `RESTClient.names(of:language:)` returns it
+/// (`PlaceNameTests`).
 public struct PlaceName: Hashable, Sendable {
     /// The street, or `nil` if none is near or known.
     public var street: String?

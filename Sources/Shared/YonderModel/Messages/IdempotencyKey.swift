@@ -1,4 +1,7 @@
 /// The key with which a request can be sent twice and counts once.
+///
+/// Clients check a key before they keep a message, the server again. The length stands in `Documentation/stream.md`;
+/// databases have longer texts nowhere (`OutboxRule`).
 public enum IdempotencyKey {
     /// Refuses a key that has no character or over 64, counted as Unicode scalars.
     ///

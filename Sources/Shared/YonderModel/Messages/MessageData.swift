@@ -1,6 +1,9 @@
 import YonderJSON
 
 /// A JSON object that goes with a message, kept and passed on byte for byte.
+///
+/// Readers of frames and requests, and apps, make one for a `MessageDraft`; stores and hub pass the bytes on, which must stay
+/// as they came (`MessageTests`).
 public struct MessageData: Hashable, Sendable {
     /// The object's text in UTF-8, as it was sent.
     public let bytes: [UInt8]

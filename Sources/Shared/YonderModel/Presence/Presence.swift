@@ -1,4 +1,7 @@
 /// The participants of a chat who are connected now.
+///
+/// The client's `PresenceList` has one and applies frames; nothing fails, and a repeated change has no effect
+/// (`MessageTests`).
 public struct Presence: Hashable, Sendable {
     /// The chat.
     public let chat: ChatID

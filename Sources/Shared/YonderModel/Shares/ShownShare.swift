@@ -1,4 +1,7 @@
 /// A share as a viewer sees it.
+///
+/// `ShareRoll` of the server makes it, frames and REST send it (`Share+JSON.swift`), and the client's `ShareList` has it. It
+/// is a pair and checks nothing.
 public struct ShownShare: Hashable, Sendable, Identifiable {
     /// The share.
     public let share: Share

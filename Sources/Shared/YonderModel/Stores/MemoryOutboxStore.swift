@@ -5,6 +5,8 @@ import Synchronization
 /// The default outbox of `SharingClient`, and that of tests. A full outbox throws `tooMany`, a key that waits with another
 /// draft `keyReused`; nothing else fails. It keeps no stops, so these are lost with the process, too. It must behave as
 /// `SQLiteOutboxStore` does (`OutboxRule`, which tries both); the default limit is in `OutboxEntry`.
+///
+/// Tests: `MemoryStoreTests`.
 public final class MemoryOutboxStore: OutboxStore {
     /// An entry's name, by the bytes of its key: texts that merely look the same are different keys.
     private struct Name: Hashable {

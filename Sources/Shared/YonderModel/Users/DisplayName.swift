@@ -1,4 +1,7 @@
 /// The rule for text shown as a name within other text: a person's name, a chat's subject, a token's or key's label.
+///
+/// The checks of profiles, subjects, labels of tokens and keys call it and name the field in their refusal. What is refused
+/// may grow, not shrink (`UserTests`).
 package enum DisplayName {
     /// Whether `text` has a valid length, and no character that changes how the text around it is shown.
     ///

@@ -1,4 +1,7 @@
 /// The content of a GPX file: tracks, routes and waypoints.
+///
+/// `GPXReader` makes it of a file's bytes, `TrackSource` plays it, and `bytes(creator:)` writes it (`GPXWriterTests`).
+/// Nothing here fails.
 public struct GPXDocument: Hashable, Sendable {
     /// The name in the file's metadata.
     public var name: String?

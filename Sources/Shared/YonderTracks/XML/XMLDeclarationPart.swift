@@ -1,4 +1,7 @@
 /// The parts of an XML declaration, in their required order.
+///
+/// `XMLScanner` reads a document's first line with it; what it doesn't allow is `notWellFormed` or `notUTF8`. Only UTF-8 and
+/// ASCII may be declared (`GPXReaderTests`).
 enum XMLDeclarationPart: Int {
     case version, encoding, standalone, unknown
 

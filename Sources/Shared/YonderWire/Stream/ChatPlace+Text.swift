@@ -1,6 +1,8 @@
 import YonderGeodesy
 package import YonderModel
 
+// `ServerFrame` writes it as `next`, and `ChatEndpoints` and `ClientFrame` read it back; another text is `invalidField`. The
+// form must stay (`Documentation/stream.md`, `rest.md`).
 extension ChatPlace {
     /// Reads a place from its ``text``.
     ///

@@ -1,4 +1,7 @@
 /// The codes for closing a WebSocket (RFC 6455, section 7.4, and IANA's registry).
+///
+/// The server's `WebSocketConnection`, sessions and transports close with these, and check a client's; numbers are the
+/// standard's and must stay.
 package enum WebSocketCloseCode {
     package static let normal: UInt16 = 1000
     package static let goingAway: UInt16 = 1001

@@ -1,3 +1,5 @@
+// Requests and frames about regions name a field, or none; the server refuses them with what this throws
+// (`Documentation/objects.md`).
 extension Entity {
     /// Returns the location field by which objects are found on the map.
     ///
