@@ -5,7 +5,7 @@ public import YonderModel
 /// What all models of an app share: the language, how dates are written, and the clock.
 ///
 /// An app makes one and gives it to `AppModel`; every model has it. Tests pass clocks of their own. It can't fail: an unknown
-/// language becomes English, a word without a value stays in braces, and a refusal without words is the server's sentence.
+/// language becomes English, a missing value leaves its place empty, and a refusal without words is the server's sentence.
 /// That another person's text is isolated must stay, or it could turn the words around it (`WordsTests`). `Ticker` uses the
 /// clock.
 public struct AppContext: Sendable {

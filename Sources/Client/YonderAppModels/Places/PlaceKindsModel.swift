@@ -7,7 +7,7 @@ import YonderRequests
 ///
 /// `PersonModels` makes it; the places' screen runs ``run()`` while it is shown, sets ``chosen``, and runs the model of
 /// ``places``, on the main actor. Nothing throws: without an answer ``problem`` has the sentence, and the model asks again
-/// after ``wait``. Once known, kinds aren't asked for again until the next sign-in. The wait may change; only kinds with a
+/// after `wait`. Once known, kinds aren't asked for again until the next sign-in. The wait may change; only kinds with a
 /// location are listed (`PlaceKindsModelTests`).
 @MainActor @Observable
 public final class PlaceKindsModel {

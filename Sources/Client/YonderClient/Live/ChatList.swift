@@ -12,8 +12,8 @@ public enum ChatChange: Hashable, Sendable {
 /// The list of the caller's chats, kept current.
 ///
 /// `SharingClient.chats()` opens one; `LiveFeed` has it and applies frames. It can't fail: an activity of an unknown chat is
-/// passed over. Until an answer is complete, the list of before stays. The order is the server's, and a chat that arrives
-/// late doesn't undo a newer activity; both must stay (`ChatListTests`, the SDK's model).
+/// passed over. Readers keep the list of before until an answer is complete. The order is the server's, and a chat that
+/// arrives late doesn't undo a newer activity; both must stay (`ChatListTests`, the SDK's model).
 struct ChatList: LiveList {
     let query = StreamQuery.chats(limit: StreamQuery.chatLimit)
     private(set) var isCurrent = false

@@ -12,7 +12,7 @@ public enum ContactChange: Hashable, Sendable {
 /// The caller's contacts, kept current.
 ///
 /// `SharingClient.contacts()` opens one; `LiveFeed` has it and applies frames. It can't fail: a removal of an unknown user
-/// changes nothing. Until an answer is complete, the list of before stays. The order by name must be the server's, or a
+/// changes nothing. Readers keep the list of before until an answer is complete. The order by name must be the server's, or a
 /// reconnect would change it (`ContactListTests`, the SDK's model).
 struct ContactList: LiveList {
     let query = StreamQuery.contacts

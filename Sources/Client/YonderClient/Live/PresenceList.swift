@@ -13,7 +13,7 @@ public struct PresenceChange: Hashable, Sendable {
 /// The connected participants of a chat, kept current.
 ///
 /// `SharingClient.presence(in:)` opens one; `LiveFeed` has it and applies frames. It can't fail: a user who connects twice is
-/// listed once. Until an answer is complete, the list of before stays (`SharingClientTests`, the SDK's model).
+/// listed once. Readers keep the list of before until an answer is complete (`SharingClientTests`, the SDK's model).
 struct PresenceList: LiveList {
     let query: StreamQuery
     private(set) var isCurrent = false

@@ -4,8 +4,9 @@ import YonderWire
 /// The shares in a chat or the caller's own, kept current.
 ///
 /// `SharingClient.freshness(in:)` and `shares()` open one; `LiveFeed` has it and applies frames. A freshness without its
-/// share, of a share that isn't known, is passed over. Until an answer is complete, the list of before stays. Which ended
-/// shares stay must be as the server lists them, or a reconnect would change the list (`ShareListTests`, `ShareCallTests`).
+/// share, of a share that isn't known, is passed over. Readers keep the list of before until an answer is complete. Which
+/// ended shares stay must be as the server lists them, or a reconnect would change the list (`ShareListTests`,
+/// `ShareCallTests`).
 struct ShareList: LiveList {
     let query: StreamQuery
     private(set) var isCurrent = false

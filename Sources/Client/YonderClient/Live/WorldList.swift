@@ -24,8 +24,8 @@ public enum WorldChange: Hashable, Sendable {
 /// The members of the world, kept current.
 ///
 /// `SharingClient.world()` and `movePin` open one; `LiveFeed` has it and applies frames. It can't fail: a frame of another
-/// kind changes nothing. Until an answer is complete, the list of before stays; that must stay, or the map would empty itself
-/// at each reconnect (`SubscriptionsTests`, the SDK's model).
+/// kind changes nothing. Readers keep the list of before until an answer is complete; that must stay, or the map would empty
+/// itself at each reconnect (`SubscriptionsTests`, the SDK's model).
 struct WorldList: LiveList {
     let query = StreamQuery.world
     private(set) var isCurrent = false

@@ -5,13 +5,13 @@ public import YonderRequests
 
 /// Every position that a chat keeps and the caller may read: *View all locations*.
 ///
-/// While ``follow(_:)`` runs, positions are read page by page, newest first, and changes arrive by the client's stream. The newest
-/// 200 000 are held, in columns of 52 bytes a position, about 10 MB; ``earlier()`` reads the stretch before in their place. What may
-/// no longer be read is erased at once: recalled and expired positions, those of expiring shares that ended, and those that the chat
-/// no longer keeps. Nothing is written to disk, and all of it is gone with this object.
+/// While ``follow(_:)`` runs, positions are read page by page, newest first, and changes arrive by the client's stream. The
+/// newest 200 000 are held, in columns of 52 bytes a position, about 10 MB; ``earlier()`` reads the stretch before in their
+/// place. What may no longer be read is erased at once: recalled and expired positions, those of expiring shares that ended,
+/// and those that the chat no longer keeps. Nothing is written to disk, and all of it is gone with this object.
 ///
 /// `AllPositions` of the app models makes one for a chat's map; an app may itself. Its owner calls ``follow(_:)`` in a task,
-/// reads after each of ``revisions``, and calls the others at any time. A question that fails is asked again after ``wait``,
+/// reads after each of ``revisions``, and calls the others at any time. A question that fails is asked again after `wait`,
 /// unless asking can't help, which ends ``follow(_:)``. What is held and asked is decided in `PositionStretch`.
 ///
 /// ``capacity`` may change with the memory that it takes. That erased positions go at once must stay (decision 15,
@@ -133,8 +133,8 @@ public actor ChatPositions {
         expire()
     }
 
-    /// Erases a person's positions, and reads again those that are kept; call this when an expiring share of the person's is over by the
-    /// clock, as the server's message of its end can't arrive without a connection.
+    /// Erases a person's positions, and reads again those that are kept; call this when an expiring share of the person's is
+    /// over by the clock, as the server's message of its end can't arrive without a connection.
     public func shareEnded(of person: UserID) {
         if stretch.shareEnded(of: person) { changed() }
     }

@@ -27,6 +27,7 @@ public protocol IONGLOCLocationHandler {
 
     /// Changes the accuracy of positions from now on, also while monitoring.
     ///
-    /// No value is checked: the minimum distance is passed on to the source or to Core Location, and `nil` leaves it as it was.
+    /// The minimum distance isn't checked: it is passed on to Core Location as it is, and a service takes one that isn't
+    /// finite for none; `nil` leaves it as it was.
     func updateConfiguration(_ configuration: IONGLOCConfigurationModel)
 }

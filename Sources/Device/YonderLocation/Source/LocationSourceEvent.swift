@@ -2,8 +2,8 @@ public import YonderGeodesy
 
 /// An event of a source.
 ///
-/// Every source sends it and `LocationDesk` decides on it; apps have sources of their own, so a further case would break
-/// nothing but the desk (`LocationDeskTests`).
+/// Every source sends it and `LocationDesk` decides on it; apps may have sources of their own. A further case needs a
+/// decision there (`LocationDeskTests`).
 public enum LocationSourceEvent: Sendable {
     /// The permission has changed.
     case authorization(LocationAuthorization)

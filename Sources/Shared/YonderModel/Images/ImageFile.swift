@@ -5,7 +5,7 @@
 ///
 /// `ImageFile+Cleaning.swift` of the server makes one of uploaded bytes, and refuses others with `invalidFile` or `tooLarge`;
 /// `RESTClient.upload(_:_:)` checks the size before. The stores keep bytes and format; `/v1/images` sends both. Limits may be
-/// changed with `Documentation/images.md`; media types are in databases and must stay. That no metadata passes must stay,
+/// changed with `Documentation/rest.md`; media types are in databases and must stay. That no metadata passes must stay,
 /// too: a picture's location would betray a person (`ImageFileTests`).
 public struct ImageFile: Hashable, Sendable {
     /// How a picture is encoded, by its media type.

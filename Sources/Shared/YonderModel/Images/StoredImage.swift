@@ -10,9 +10,9 @@ public typealias ImageID = Identifier<StoredImage>
 /// removed with the last message or profile that did.
 ///
 /// `ImageEndpoints` makes one of an upload, the stores keep it, and remove it with its last message or profile; the server
-/// removes loose ones after ``looseLifetime``. Over a limit the upload or the message is refused with `tooMany`. Limits may
-/// be changed with `Documentation/images.md`; the path and the member `image` must stay, as messages and profiles that are
-/// stored have them (`ImageTests`).
+/// removes loose ones after ``looseLifetime``. Over ``looseLimit`` an upload is refused with `tooMany`; a message over
+/// ``messageLimit`` is stored, and keeps no image. Limits may be changed with `Documentation/rest.md`; the path and the
+/// member `image` must stay, as messages and profiles that are stored have them (`ImageTests`).
 public struct StoredImage: Hashable, Sendable {
     /// How many loose images one person may have.
     public static let looseLimit = 50

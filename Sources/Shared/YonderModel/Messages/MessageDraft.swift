@@ -4,7 +4,7 @@ public import YonderGeodesy
 ///
 /// An app or a reader of frames makes one; `SharingClient` checks it before it is kept, and the server again before it is
 /// stored. The outbox keeps it across restarts (`SQLiteOutboxStore`), so a new member needs a column there. A key that is
-/// sent twice must come with the same bytes, which ``hasSameBytes(as:)`` decides (`MessageTests`).
+/// sent twice must come with the same bytes, which `hasSameBytes(as:)` decides (`MessageTests`).
 public struct MessageDraft: Hashable, Sendable {
     /// The message's tag; never a reserved one.
     public let tag: MessageTag

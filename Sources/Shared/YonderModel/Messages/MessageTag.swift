@@ -1,7 +1,7 @@
 /// The kind of a message: one of the tags below, or any name that an app defines.
 ///
 /// A client sends one with each message; `MessageDraft.check()` refuses reserved ones, and a text that isn't a tag is
-/// `invalidField`. The stores count by ``isWritten``, and lists of chats are ordered by ``isActivity``. The server's tags are
+/// `invalidField`. The stores count by ``isWritten``, and lists of chats are ordered by `isActivity`. The server's tags are
 /// in databases and on the wire and must stay; a further reserved one could be a name that an app uses already
 /// (`MessageTests`, decision 20, `Documentation/stream.md`).
 public struct MessageTag: Hashable, Sendable, CustomStringConvertible {

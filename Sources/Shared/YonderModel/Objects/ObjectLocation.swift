@@ -5,7 +5,7 @@ public import YonderGeodesy
 /// A location with only an address isn't on the map until it is geocoded.
 ///
 /// Read from requests and stored fields in `FieldValue+JSON.swift`, from files in `ObjectLocation+Text.swift`; the index has
-/// ``coordinate``. What exists is valid: a reader that gets `nil` refuses the field with ``bounds(_:)``. Limits stand in
+/// ``coordinate``. What exists is valid: a reader that gets `nil` refuses the field with `bounds(_:)`. Limits stand in
 /// `Documentation/objects.md`, and may be widened; rounding to 10⁻⁷ degrees must stay, as index, stores and clients compare
 /// integers (`ObjectJSONTests`).
 public struct ObjectLocation: Hashable, Sendable {

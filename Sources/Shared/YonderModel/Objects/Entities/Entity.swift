@@ -4,7 +4,7 @@ public import YonderGeodesy
 ///
 /// `EntityEndpoints` reads one from a request; `EntityRules` calls ``check()`` and decides on changes; both stores keep it,
 /// and `ObjectCatalog` has all in memory. Objects are checked against it by `ObjectRules`. A stored word that this version
-/// doesn't know is kept in ``unknownReaders``, and counts as the readers that are fewest.
+/// doesn't know is kept in `unknownReaders`, and counts as the readers that are fewest.
 ///
 /// Raw values and limits stand in `Documentation/objects.md`; limits may be raised with it, words must stay, as databases
 /// have them (`EntityRulesTests`, `WordRule`).

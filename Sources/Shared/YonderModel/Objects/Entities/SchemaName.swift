@@ -5,7 +5,7 @@
 ///
 /// Owners choose the names; requests, files and frames carry them, and stores have them. A text that isn't a name gives
 /// `nil`, and the reader refuses it with the field. The grammar must stay: REST puts names into paths, and the order sorts a
-/// record's fields (`EntityRulesTests`, `Documentation/objects.md`). ``reserved`` may not grow by a name that an entity has.
+/// record's fields (`EntityRulesTests`, `Documentation/objects.md`). `reserved` may not grow by a name that an entity has.
 public struct SchemaName<Subject>: Hashable, Sendable, Comparable, LosslessStringConvertible {
     /// The name in its wire form.
     public let description: String
