@@ -5,9 +5,9 @@ public import YonderGeodesy
 /// It has no clock: the caller passes the time since the start.
 ///
 /// `TrackSource` plays GPX and NMEA files with it, and the demo its walkers (`DemoRoute`): they ask for ``next(after:)``,
-/// sleep, and send the fix. Nothing fails after the creation; without a loop ``next(after:)`` ends with `nil`. What may come
-/// twice is only a pass of a loop. That due times are exact multiples, so that a replay doesn't drift, must stay
-/// (`TrackReplayTests`); the range of speeds and the pause between passes may change with the commands' help.
+/// sleep, and send the fix. Nothing fails after the creation; without a loop ``next(after:)`` ends with `nil`. That due times
+/// are exact multiples, so that a replay doesn't drift, must stay (`TrackReplayTests`); the range of speeds and the pause
+/// between passes may change with the commands' help.
 public struct TrackReplay: Hashable, Sendable {
     /// A recorded position with the time at which it is due.
     public struct Fix: Hashable, Sendable {

@@ -13,6 +13,8 @@ import YonderWire
 ///
 /// The numbers in the texts are those of positions that can be read; words are in `Word`. What must stay is that erased
 /// positions leave the map at once (decision 15): `PositionPictureTests` and `ChatMapModelTests` hold drawing and screen.
+///
+/// A refusal of the chat ends ``run(_:_:)``, which throws it to `ChatMapModel`.
 @MainActor @Observable
 final class AllPositions {
     private enum Chore: Hashable, Sendable {

@@ -8,6 +8,10 @@ import YonderWire
 /// `PersonModels` makes it; the screen runs `run()` while it is shown, sets the fields and calls the buttons, on the main
 /// actor. A button does nothing while ``isBusy``. Nothing throws: ``problem`` has the sentence, also if a chat couldn't be
 /// started (`ContactsModelTests`).
+///
+/// A chat that the two have already is opened, and ``notice`` says so; of a group that was started without an answer the
+/// server makes one only, as the request has a key. Which contacts are found is decided by `NameSearch`, words are in `Word`.
+/// The order by name is the server's and must stay.
 @MainActor @Observable
 public final class ContactsModel {
     /// What the screen shows.

@@ -1,5 +1,8 @@
 // The app's texts in English, for `Language`. `WordsTests` fails for a text that is missing, for one whose values in braces
 // differ from those of another language, and for one that differs from the web page's text of the same key: change both.
+// `AppContext.say` reads it by way of `Language.table`, for every text of a screen, also for people whose languages aren't
+// here. It can't fail at run time: the switch has every case of `Word`, or nothing compiles. A word may change here and on
+// the page; the names in braces must stay, as models fill in values by them.
 extension Phrase {
     /// Every text in English.
     static let english: [Word: Phrase] = [

@@ -2,7 +2,7 @@
 ///
 /// A pin that moves stays the same pin. A selected item stays selected until it is removed.
 ///
-/// `PlacesModel` and `WorldModel` of `YonderAppModels` have one each, and so may a view of an app's own; `ChatMapModel` too.
+/// `ChatMapModel`, `PlacesModel` and `WorldModel` of `YonderAppModels` have one each; a view of an app's own may, too.
 /// Its owner calls ``show(_:)`` with all content after each change, draws ``annotations`` or applies the changes, and passes
 /// taps to ``select(_:)``. Nothing fails: an unknown id clears the selection, or removes nothing.
 ///

@@ -2,6 +2,13 @@ public import YonderGeodesy
 public import YonderModel
 
 /// The settings of a region query.
+///
+/// `RegionBrowser` has one for its map, on its actor; an app without a browser may have its own. Every call returns actions
+/// and none throws: a question that failed is one `fail` action, and the answer shown stays. A late answer to an older look
+/// is dropped, and may still be cached.
+///
+/// Settings are an app's choice, and their defaults may change with `Documentation/maps.md`. Which look is asked when, and
+/// which answer shown, must be the same as on the page: both run through one set of fixtures (`RegionQueryFixtureTests`).
 public struct RegionQuerySettings: Hashable, Sendable {
     /// The source of answers.
     public var policy = RegionPolicy.localThenRemote

@@ -9,6 +9,10 @@ public typealias ShareID = Identifier<Share>
 /// (`ShownShare`), and a client shows them. A plain value. A share that has ended stays ended. A further property needs a
 /// column, its JSON (`Share+JSON.swift`), and its form between nodes; a word of ``Keeping`` or ``Ending`` is stored, and
 /// must stay (`StoredWords`).
+///
+/// Nothing fails here: ``Share/longest`` and the other limits are checked by `ShareRules`, and may change with
+/// `Documentation/sharing.md`. A word of another version is kept beside the value that promises less. What an end does with
+/// positions is tried by `StoreRule+Shares`, when a share ends by `ShareRollTests` (decision 18).
 public struct Share: Hashable, Sendable, Identifiable {
     /// The fate of its positions when it ends.
     public enum Keeping: String, Hashable, Sendable, CaseIterable {

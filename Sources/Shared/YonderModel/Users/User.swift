@@ -4,7 +4,7 @@
 /// calls ``Profile/validate()`` for what a person or an operator typed, which throws `invalidField` with the field's name.
 /// Limits of a name, an address and a picture may be changed with `Documentation/rest.md` and `openapi.yaml`; longer ones
 /// that are stored stay. An avatar must stay a path or an https URL, because the page uses it as an address (`UserTests`).
-/// ``removedName`` is shown by older clients, too.
+/// The server sends ``removedName`` in place of a removed account's name; it may change.
 public struct User: Hashable, Sendable, Identifiable {
     /// Names this person everywhere.
     public let id: UserID

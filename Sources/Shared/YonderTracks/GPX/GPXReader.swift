@@ -1,5 +1,9 @@
 import YonderGeodesy
 
+// GPX files in, documents out: `TrackSource(readingGPX:)`, the demo's routes and apps call the initializers, once for a file.
+// `GPXElement` knows the elements, `XMLScanner` the grammar. Times before GPS began, and numbers out of range, may be listed
+// more finely (`TrackIssue`); a point without a valid place must refuse the file, because a track with a gap would look like
+// a straight way.
 extension GPXDocument {
     /// Reads a GPX file, version 1.0 or 1.1.
     ///

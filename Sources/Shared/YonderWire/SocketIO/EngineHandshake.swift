@@ -1,6 +1,11 @@
 import YonderJSON
 
 /// What a server says when it opens an Engine.IO session: the content of its first packet.
+///
+/// `EngineConnection` of the server writes one for each new session, from its settings; `EngineConversation` of the client
+/// reads it, and takes its times and limits from it. Writing can't fail. A text that isn't a handshake, or lacks a member,
+/// gives `nil`, and the client ends that connection and tries again. Names are Engine.IO's and must stay; unknown members are
+/// ignored, as servers of other projects add some (`EngineHandshakeTests`, `test_engine_io.py`).
 package struct EngineHandshake: Hashable, Sendable {
     /// The session's key, which must stay secret.
     package let session: String
