@@ -11,6 +11,8 @@
 /// Edges as integers of 10⁻⁷ degrees, and what *inside* means at an edge and at the antimeridian, must stay: server, stores
 /// and clients must agree on every point (`RegionTests`, `PlacesFixtureTests`, `Documentation/maps.md`). ``description`` is
 /// what clients send as a parameter.
+///
+/// How the parts are computed may change.
 public struct Region: Hashable, Sendable {
     /// An edge in ten-millionths of a degree: ``Coordinate/Rounded`` in one dimension.
     public typealias Edge = Int32

@@ -3,6 +3,8 @@
 /// `JSONScanner` makes one where it has found a string, whose bytes it has checked: UTF-8, escapes, and surrogates if asked.
 /// The functions must get the same bytes; they then never fail or trap. Compare by ``equals(_:in:)`` or ``utf8(in:)``, never
 /// as `String`, which takes different bytes for equal (`Scripts/check-sources`, decision 1).
+///
+/// How a string is decoded may change (`JSONScannerTests`, `make test-fuzz`); what equals what may not.
 package struct JSONString: Hashable, Sendable {
     /// The bytes between the quotes.
     package let range: Range<Int>

@@ -4,6 +4,9 @@
 /// again; a client also makes its own, such as `unavailable`. Programs decide by ``code`` alone, so a code that a release
 /// had must stay, with its meaning (`Documentation/errors.md`, which `Scripts/check-docs` compares). Messages may be
 /// changed; `Scripts/check-words` says how one is built.
+///
+/// A further code is a constant here, a line of the guide, a status in `RefusalStatus`, and words on the page and in `Word`,
+/// if people see it.
 public struct SharingError: Error, Hashable, Sendable {
     /// The kind of refusal: the only part that a program may decide by.
     public var code: Code

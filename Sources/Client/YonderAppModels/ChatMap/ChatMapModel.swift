@@ -13,6 +13,8 @@ import YonderWire
 ///
 /// A pin's id must stay the same while its person moves, and a selection until the person leaves the map (decision 14,
 /// `ChatMapModelTests`).
+///
+/// The order of rows and the wording of labels may change, the latter with the page (`PersonState`, `Word`).
 @MainActor @Observable
 public final class ChatMapModel {
     /// The connection, to be shown above the map.

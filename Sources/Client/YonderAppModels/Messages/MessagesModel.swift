@@ -12,6 +12,8 @@ import YonderWire
 /// ``isInView``, and calls ``send()``, on the main actor. Nothing throws: ``problem`` has the sentence. A message that is
 /// sent stands at the end of ``bubbles`` at once; one that waits is in the client's outbox, and is sent also after the
 /// screen was left. What counts as written and as unread is decided in `YonderModel` (decision 20, `MessagesModelTests`).
+///
+/// ``limit`` and ``unsentLimit`` may change here. That nothing counts as read while another screen is shown must stay.
 @MainActor @Observable
 public final class MessagesModel {
     /// What the screen shows.

@@ -5,12 +5,15 @@ public import YonderModel
 
 /// The places on a map that its user moves: the first 300 in view, kept current, and the total.
 ///
-/// What was seen before is shown at once, marked as such, until the server's answer comes. The selected place stays on the map
-/// and selected while the map is moved away from it, also by its own callout, until the place is gone.
+/// What was seen before is shown at once, marked as such, until the server's answer comes. The selected place stays on the
+/// map and selected while the map is moved away from it, also by its own callout, until the place is gone.
 ///
 /// `PlaceKindsModel` makes one for each kind of places; the screen runs `run()` while it is shown, passes the region in
 /// view, and sets the selection, on the main actor. Nothing throws: ``problem`` has the sentence. What is kept of earlier
 /// regions is decided by `RegionBrowser` (decision 14, `PlacesModelTests`).
+///
+/// The 300 are a default of `RegionQuerySettings`, and may change up to the 1 000 that a server lists; so may the order of
+/// the list's rows.
 @MainActor @Observable
 public final class PlacesModel {
     /// The connection, to be shown above the map.

@@ -17,6 +17,8 @@ import YonderWire
 ///
 /// The texts are in `SharingModel+Texts.swift`, the pocket in `SharingModel+Pocket.swift`. That nothing is sent after *stop*
 /// is a promise (`Documentation/sharing.md`), held by `SharingModelTests` and `PocketDayTests`.
+///
+/// `startWait` may change here, with the text that names two minutes; buttons and states may be added with their tests.
 @MainActor @Observable
 public final class SharingModel {
     private enum Chore: Hashable, Sendable {

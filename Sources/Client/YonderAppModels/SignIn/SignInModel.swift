@@ -16,6 +16,8 @@ public import YonderRequests
 ///
 /// Signing out waits for stops that the server hasn't got, for five seconds at most: a share must not run on for lack of a
 /// session (`SignInModelTests`, `PocketSignInTests`).
+///
+/// Both waits may change here: `stopWait` delays a sign-out, `openWait` the next question for the person of a session.
 @MainActor @Observable
 public final class SignInModel {
     /// Which screens there are.

@@ -12,6 +12,8 @@ import YonderModel
 /// `PersonModels` makes it; the world's screen runs ``run()`` while it is shown, sets ``isInView`` and calls the buttons, on
 /// the main actor, also twice. `SharingModel` hides the person by its *stop everywhere*. Nothing throws: a world that can't
 /// be shown is a sentence. That no one is shown unasked must stay (`WorldModelTests`).
+///
+/// ``hue`` and the number of members that are remembered as gone may change here.
 @MainActor @Observable
 public final class WorldModel {
     private enum Chore: Hashable, Sendable {

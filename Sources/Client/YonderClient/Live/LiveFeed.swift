@@ -35,6 +35,9 @@ protocol LiveSubscription: AnyObject, Sendable {
 /// has it reopen at each connection; readers wait for updates on any thread. It never throws by itself: ``finish(_:)`` ends
 /// all readers with an error, of which the first counts. What a frame does to the list is decided by the ``LiveList``. No
 /// reader is resumed under the lock, because a canceled reader takes it (`LiveFeedTests`, `CONTRIBUTING.md`).
+///
+/// The capacity is the client's setting. That no reader has a gap must stay: a change that doesn't fit the queue becomes a
+/// list.
 final class LiveFeed<List: LiveList>: LiveSubscription {
     typealias Update = LiveUpdate<List.Snapshot, List.Change>
     typealias Answer = Result<Update?, SharingError>

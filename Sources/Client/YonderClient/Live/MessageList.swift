@@ -20,6 +20,8 @@ public enum MessageChange: Hashable, Sendable {
 /// ``through`` on. A plain value; nothing throws. A message that comes twice is in the list once. Where only the server
 /// knows what counts, ``mustAskAnew`` says so, and the feed subscribes anew. A list must equal a fresh answer at any time
 /// (`MessageListTests`, `make test-sdk-model`).
+///
+/// The quarter beyond the limit may change: it decides how often old messages are dropped.
 struct MessageList: LiveList {
     private let base: MessageQuery
     private(set) var isCurrent = false
@@ -30,8 +32,8 @@ struct MessageList: LiveList {
     /// The number up to which every message was received, or `nil` before the first frame.
     private var through: Int64?
 
-    /// Whether only a new answer says what counts: the newest message of a sender was recalled, or positions can't be read any
-    /// more.
+    /// Whether only a new answer says what counts: the newest message of a sender was recalled, or positions can't be read
+    /// any more.
     private var isIncomplete = false
     private(set) var mustAskAnew = false
 

@@ -80,6 +80,8 @@ public struct MapLine: Hashable, Sendable, Identifiable {
 /// No two items may have the same id, also of different kinds: a person's is digits, or a member's in the world, a stop's
 /// has a slash behind the digits, an object's begins with `place/`. `MapItem` of `YonderMap` and apps depend on these forms
 /// (`MapFixtureTests`).
+///
+/// What stands in a pin beside its id may change here; views draw it through `MapDrawing` (`MapFixtureTests`).
 public struct MapAnnotations: Hashable, Sendable {
     /// How many positions of each person are shown.
     public enum Extent: Hashable, Sendable {

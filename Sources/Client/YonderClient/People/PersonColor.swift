@@ -14,6 +14,8 @@ import Glibc
 /// `MapAnnotations` and apps make one for each person; in a view of several people the colors are turned apart by
 /// `PeopleColors`. Making one never fails. The page computes the same colors in `Web/app`: a change of either without the
 /// other shows one person in two colors (`PersonColorTests`).
+///
+/// Shades may change together with the page's, within the contrast that is named above, which the test measures.
 public struct PersonColor: Hashable, Sendable {
     /// Degrees on the color wheel, in `26...339`.
     public let hue: Int

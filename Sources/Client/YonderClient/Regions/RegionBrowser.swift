@@ -9,6 +9,8 @@ public import YonderModel
 /// An app's model makes one for a map (`PlacesModel`), passes each region that the map shows, from any task, and draws the
 /// events in their order. Nothing throws: a question that fails is an event, and the answer shown stays. What to
 /// ask, to wait for and to keep is decided by ``RegionQuery``, the same as on the page (`RegionQueryFixtureTests`).
+///
+/// The sixteen events may change. That the newest answer is the last event must stay (`RegionUpdatesTests`, `MailboxTests`).
 public actor RegionBrowser<Item: Locatable> {
     /// Asks a server for the items in a region, up to a limit.
     public typealias Ask =

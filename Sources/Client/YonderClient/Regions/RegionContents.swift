@@ -41,6 +41,8 @@ public struct RegionChange<Item: Locatable>: Hashable, Sendable {
 /// from which the updates come. It can't fail. What ``shown`` has is what a map shows, so the held item decides whether a
 /// selection survives (decision 14). The order of applying a change must stay: the page has the same in JavaScript, and both
 /// are tried with one set of fixtures (`RegionFixtureTests`, `RegionListFixtureTests`).
+///
+/// Members may be added, as nothing is stored or sent.
 public struct RegionContents<Item: Locatable>: Hashable, Sendable {
     /// The region that the list covers.
     public internal(set) var region: Region

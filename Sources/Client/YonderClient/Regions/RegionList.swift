@@ -12,6 +12,8 @@ import YonderWire
 /// `RegionUpdates.move(to:)` calls ``move(to:)``. It can't fail: items that it doesn't have are passed over, and a frame of
 /// another kind changes nothing. What a change contains must be the same as on the page (`RegionListFixtureTests`, decision
 /// 9). Steps are numbers of one connection, counted by both ends.
+///
+/// What waits for an answer is private, and may change.
 struct RegionList<Item: RegionListed>: LiveList {
     /// A move to send to the server.
     struct Move: Hashable {

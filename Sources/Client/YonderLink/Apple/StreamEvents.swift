@@ -6,12 +6,15 @@
 /// `NetworkStreamLink` is the owner, on one queue. An event that comes late or twice gives no steps; after the end nothing
 /// does. A failure becomes a `LinkClosure`, and the owner's reader gets it once. The states must agree with the table, and
 /// with the NIO link on Linux, which keeps the same promises (`StreamEventsTests`).
+///
+/// The times, the capacity and the bounds of ``writable`` may change here, with the guide's numbers.
 struct StreamEvents: Sendable {
     /// Why a connection failed, as far as it matters.
     enum Failure: Hashable, Sendable {
         /// There is no route, no such name, no server that answers, or no certificate that is trusted.
         case unreachable(String)
-        /// Anything else. Before the connection is ready it may be a refused upgrade, whose status the framework doesn't tell.
+        /// Anything else. Before the connection is ready it may be a refused upgrade, whose status the framework doesn't
+        /// tell.
         case other(String)
     }
 
@@ -83,7 +86,8 @@ struct StreamEvents: Sendable {
     /// The most frames that wait for the reader; nothing more is received then.
     static let capacity = 256
 
-    /// The bytes on their way to the framework from which on the connection takes no more, and those below which it does again.
+    /// The bytes on their way to the framework from which on the connection takes no more, and those below which it does
+    /// again.
     static let writable = (high: 65_536, low: 32_768)
 
     private enum Phase: Hashable {

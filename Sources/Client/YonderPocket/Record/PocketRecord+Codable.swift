@@ -6,6 +6,8 @@ import YonderModel
 /// `FilePocketRecordStore` decodes what any version of the app has written, so a name of a member must stay, and a further
 /// member must be optional. What can't be decoded, an invalid identifier included, is an error, and counts there as no
 /// record.
+///
+/// `PocketRecordTests` hold it.
 extension PocketRecord: Codable {
     private struct Stored: Codable {
         struct Person: Codable {

@@ -5,10 +5,12 @@ public import YonderModel
 // Lines of where people were, for apps, from any task. Beside the errors named they throw what every call does
 // (`RESTClient`). A point that can't be read throws `internalError` for the whole answer. The byte limit follows from the
 // server's 10 000 messages a page; members are those of `Documentation/rest.md` (`TrackTests`, `RESTClientTests`).
+// A further member must be optional; the default of the tolerance may change.
 extension RESTClient {
     /// Where each person of a chat has been, as a simplified line.
     ///
-    /// An answer reads 10 000 messages at most: ask again from ``TracksPage/next`` on until there is none, and join each person's lines.
+    /// An answer reads 10 000 messages at most: ask again from ``TracksPage/next`` on until there is none, and join each
+    /// person's lines.
     ///
     /// - Parameters:
     ///   - chat: The chat.

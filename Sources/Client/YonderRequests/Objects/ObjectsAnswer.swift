@@ -3,11 +3,14 @@ import YonderModel
 
 /// The members of an answer about objects, each still encoded.
 ///
-/// Entities and objects have fields of their owners' making, so they are read by the model's own parsers and not by `Codable`.
+/// Entities and objects have fields of their owners' making, so they are read by the model's own parsers and not by
+/// `Codable`.
 ///
 /// `RESTClient+Objects.swift` and `RESTClient+Entities.swift` make one of each answer and read its members. Whatever can't be
 /// read becomes `internalError` with the reason, because the server is at fault and not the caller. Unknown members are
 /// ignored, so that a newer server may add some (`RESTClientTests`). The forms are those of `Object+JSON.swift`.
+///
+/// A further member is one more call of ``one(_:_:)`` or ``optional(_:_:)``; the words of the reason may change.
 struct ObjectsAnswer {
     private let members: [String: [UInt8]]
 

@@ -12,6 +12,8 @@ import YonderGeodesy
 ///
 /// When the source runs, and which position is young enough, is a promise of `LocationService`
 /// (`Documentation/location-apps.md`), tried by `LocationDeskTests` and, with random calls, `DeskModel`.
+///
+/// ``presentAge`` may change with that guide; how listeners are kept is private.
 struct LocationDesk {
     /// The identifier of a request, or of an iteration over a watch.
     struct ListenerID: Hashable, Sendable {

@@ -10,6 +10,9 @@ public import YonderGeodesy
 /// request throws a `LocationError`, and ends with its task; a watch has failures among its events. What to answer, and when
 /// the source runs, is decided by `LocationDesk`: this class holds it in a mutex, and performs outside. One event is handled
 /// after another, which must stay (`Documentation/location-apps.md`).
+///
+/// Only the performing is here, and may change as long as `SourceConformanceTests`, `PositionRequestTests` and
+/// `WatchPowerTests` pass.
 public final class LocationProvider: LocationService {
     /// The age up to which a position counts as current while the source runs, even if a request's maximum age is
     /// less: a second.

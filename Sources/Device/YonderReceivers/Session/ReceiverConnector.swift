@@ -21,6 +21,9 @@ import Foundation
 /// attempt, one at a time, ``failure(_:)`` for each that fails or ends. What kind of failure an error is, and so whether the
 /// permission counts as denied, is decided here; when to try again in `ReceiverSession`. A further way to a receiver is a
 /// function here (`NMEASourceTests`).
+///
+/// That an address which the system forbids is *denied*, and any other failure a loss, must stay: apps show the former as a
+/// missing permission.
 struct ReceiverConnector: Sendable {
     typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
 

@@ -15,6 +15,8 @@ import YonderLocation
 /// What the bytes mean is decided in the conversation, how long to wait in ``ReceiverTiming``; the phases are private. What
 /// a listener receives must stay: the tables of ``GpsdSource`` and ``NMEASource`` promise it, and `SourceConformanceTests`
 /// tries it.
+///
+/// Phases and the order of a farewell may change with the tests beside them (`GpsdSessionTests`, `NMEASessionTests`).
 struct ReceiverSession<Conversation: ReceiverConversation>: Sendable {
     /// The actions to perform, in order.
     enum Action: Sendable {

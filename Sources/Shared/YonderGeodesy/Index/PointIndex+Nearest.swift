@@ -6,6 +6,7 @@ import RealModule
 // Distances must equal those of ``Coordinate/distance(to:)``, and equally near points come by id, so that an answer has one
 // order (`NamedPlacesTests`, `PlacesFixtureTests`). The bounds that exclude cells are in `NearestGeometry`; the slack, the
 // order of opening and the limit of the insertion sort decide speed alone.
+// Nothing else in this file is seen from outside, and may change.
 extension PointIndex {
     /// A point and its distance.
     public struct Neighbor: Hashable, Sendable {

@@ -6,6 +6,9 @@ public import YonderGeodesy
 /// ``ChatView`` of it. A plain value. Which participant is sent which read positions is decided in
 /// ``view(of:for:isClosed:)`` alone, so that REST and the stream agree. The limits are promised in `Documentation/stream.md`
 /// (decision 20).
+///
+/// Nothing fails. ``depth`` may change: it bounds what a store searches for each chat of a list (`ChatListsTests`,
+/// `StoreRule+Reads`).
 public struct ChatReading: Hashable, Sendable {
     /// The last written messages that are neither recalled nor expired, newest first.
     ///

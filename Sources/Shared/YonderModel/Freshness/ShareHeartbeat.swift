@@ -11,6 +11,8 @@ import YonderJSON
 ///
 /// A further property needs both readers, the writer, and the coding between nodes, whose version (`BusFrame.version`) then
 /// rises. The names of members must stay: `Documentation/stream.md` promises them. The thresholds are in `ShareReports`.
+///
+/// `FreshnessTests`, `ShareCallTests` and `BusFrameTests` hold it.
 public struct ShareHeartbeat: Hashable, Sendable {
     /// The newest fix that the phone has.
     public struct Fix: Hashable, Sendable {

@@ -7,6 +7,8 @@ public import YonderGeodesy
 /// in `Message+Position.swift`. ``byteLimit`` stands in the greeting's `limits` and in `Documentation/stream.md`; it must
 /// leave room in `ClientFrame.byteLimit`. Numbers without gaps, and that a recall leaves number, sender, tag and time, must
 /// stay: clients find lost messages by them (decisions 4 and 15, `MessageTests`).
+///
+/// A further member needs its column in both stores, its name in the frames, and a default for older servers.
 public struct Message: Hashable, Sendable, Identifiable {
     /// A message's id: the chat and the number in it.
     public struct ID: Hashable, Sendable, Comparable {

@@ -7,6 +7,8 @@ package import YonderJSON
 /// names, and decode the values that they need, in any order. The grammar of the whole text is checked at the start;
 /// afterward only a value that isn't what its place asks for throws, with the member's name. No bytes trap. The limit of
 /// nesting is a promise (`ObjectJSONTests`).
+///
+/// The words of refusals may change, except the member's name at their beginning.
 struct ObjectMembers {
     struct Member {
         let name: String

@@ -10,6 +10,8 @@ import YonderJSON
 /// ``feature(allowsGeometry:)``; for a collection ``scanHead(before:)`` and ``scanTail()`` around the features. A failure
 /// has its offset, and ends the reading; nothing traps, however the bytes are damaged or nested. What is accepted is RFC
 /// 7946, and a little more where common files need it (`GeoJSONTests`).
+///
+/// Further geometries may be accepted, as a case of `GeoJSONFeature.Geometry`; a file that was read must be read still.
 struct GeoJSONParser {
     /// The levels of nesting in addition to the scanner's limit: a feature, and its properties.
     static let additionalDepth = 2

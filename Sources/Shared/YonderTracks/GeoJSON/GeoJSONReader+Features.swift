@@ -6,6 +6,8 @@ import YonderJSON
 // the work grow faster than its length (`GeoJSONTests`).
 
 // A collection.
+// Where the search for the next feature continues may change, as long as bytes are read twice at most; which features a valid
+// file has must stay.
 extension GeoJSONReader {
     mutating func takeBetweenFeatures(
         _ start: Int,

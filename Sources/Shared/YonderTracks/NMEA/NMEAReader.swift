@@ -28,6 +28,8 @@ public import YonderGeodesy
 /// The sentences' fields are read in `NMEAReports.swift`, and epochs are built in `NMEADraft`. That the result doesn't depend
 /// on the cuts, and which line gives which position, must stay (`NMEAStreamTests`, `NMEAMutationTests`, `NMEARecordedTests`
 /// with recordings read by gpsd, `make test-fuzz`). The five seconds are in `NMEASurroundings`, the 256 bytes in `NMEAFrame`.
+///
+/// A further sentence may be read, with its type in `NMEAReports.swift`; the counts may get further numbers.
 public struct NMEAReader: Sendable {
     /// The numbers of sentences by result; independent of where the bytes are cut.
     public struct Counts: Hashable, Sendable {

@@ -28,6 +28,9 @@ extension RegionFrame {
 /// subscription. Nothing fails; an item that is larger than a page gets a page of its own. Clients of every version read the
 /// frames (`RegionFrame+Parsing.swift`): names and forms must stay (decision 9, `Documentation/stream.md`,
 /// `DocumentedFrameTests`).
+///
+/// The size of a page may change with `ServerFrame.pageLimit`; `headerReserve` must be more than all members beside the
+/// items.
 package struct RegionPageWriter {
     /// The lists of items that a server's frame about a region has, one for each kind of change.
     package enum List: Int, CaseIterable, Sendable {

@@ -9,6 +9,8 @@ public import YonderModel
 /// `RegionRoom` of the hub makes the bytes by `RegionPageWriter`; the client reads them by `RegionFrame+Parsing.swift`, for
 /// `RegionList`. The frames of one topic come in order, and each is relative to the one before, so none may be left out. A
 /// further member must be one that older clients may ignore (decision 9, `Documentation/stream.md`).
+///
+/// ``limits`` and ``defaultLimit`` may change with that page. Nothing here fails (`DocumentedFrameTests`, `LiveRegionTests`).
 package struct RegionFrame: Hashable, Sendable {
     /// The members of a frame that answers a subscription or a move.
     package struct Answer: Hashable, Sendable {

@@ -7,6 +7,9 @@ package import YonderModel
 /// (`ClientFrame+Parsing.swift`, `Session+Frames.swift`). A frame with a key may be sent again after a lost connection, and
 /// is carried out once; one with an id is about a subscription. A further frame is a case here with both files, a sample in
 /// `StreamSamples`, and a section in `Documentation/stream.md`; an older server refuses it as unknown.
+///
+/// Limits may be raised with that page; names must stay, as clients of every version send them (`ClientFrameTests`,
+/// `DocumentedFrameTests`).
 package enum ClientFrame: Hashable, Sendable {
     /// Asks for a live query under an id of the client's.
     case subscribe(id: Int64, query: StreamQuery)

@@ -12,6 +12,8 @@ import YonderJSON
 ///
 /// A new field is a name in `FrameField`, at most ``capacity``. That an unknown name is kept, and not refused here, must
 /// stay: a server refuses it (`ClientFrameTests`), a client ignores it.
+///
+/// How values are kept and found may change (`make bench-guard` measures it).
 struct FrameFields {
     private enum Kind: UInt8 {
         case absent, plainString, escapedString, number, yes, no, null, object, array

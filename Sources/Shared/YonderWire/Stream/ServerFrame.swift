@@ -7,6 +7,9 @@ public import YonderModel
 /// passes each to the subscription of its topic or the request of its key. `hello` comes first; each subscription is
 /// answered before its changes; all else comes in any order. A further frame is a case here with both files, a sample in
 /// `StreamSamples`, and a section in `Documentation/stream.md`; clients that don't know it pass over it.
+///
+/// Nothing here fails; reading does. ``pageLimit`` may change; names are in the files beside this one and must stay
+/// (`DocumentedFrameTests`, `ServerFrameTests`).
 package enum ServerFrame: Hashable, Sendable {
     /// The first frame of a session.
     case hello(Hello)
