@@ -4,8 +4,8 @@ public import YonderGeodesy
 ///
 /// The server's geocoders make it, the gazetteer and Nominatim (`YonderGeocoding`), for `/v1/geocoding/search`, and in a
 /// ``NearbyCandidate`` for `/v1/geocoding/reverse`; `GeocodingEndpoints` writes it as JSON, and `RESTClient.places(_:)` and
-/// its reverse read it. `TownTiles` draws the largest towns of a part of the map. Creating one never fails. Nothing here checks a text; a client
-/// that can't read an answer throws.
+/// `places(at:)` read it. `TownTiles` draws the largest towns of a part of the map. Creating one never fails, and no text is
+/// checked here; a client that can't read an answer throws.
 ///
 /// The names of members and the raw values of ``Kind-swift.struct`` are the wire's and must stay (`Documentation/rest.md`,
 /// `GeocodingEndpointTests`); a further kind may be added, because clients accept any.
