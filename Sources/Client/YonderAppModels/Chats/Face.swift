@@ -4,7 +4,7 @@ public import YonderModel
 /// A person as a circle with letters or a picture.
 ///
 /// The models make one of each person that a list shows; a view draws it. Letters and color must be the page's
-/// (`ChatsModelTests`, `PersonColorTests`).
+/// (`PersonColorTests`).
 public struct Face: Hashable, Sendable, Identifiable {
     /// The person.
     public let id: UserID

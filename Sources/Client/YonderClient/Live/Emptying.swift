@@ -3,7 +3,7 @@ import YonderModel
 
 /// Which earlier messages of its chat can't be read any more because of a message.
 ///
-/// `MessageList`, `PositionStretch` and `PositionFeed` ask it of each message that arrives. Data that isn't as the server
+/// `MessageList` and `PositionStretch` ask it of each message that arrives. Data that isn't as the server
 /// writes it empties nothing. Which tags empty what must be as the server does it (`MessageTag`, decision 15), or a device
 /// would keep what was erased: `EmptyingTests`.
 enum Emptying: Hashable, Sendable {

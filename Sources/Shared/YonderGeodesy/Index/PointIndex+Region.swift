@@ -1,4 +1,4 @@
-// The queries of a region: `ObjectCatalog` and `PeopleMap` call them on an index or a snapshot. None fails; a negative limit
+// The queries of a region: `ObjectIndex` and `PeopleMap` call them on an index or a snapshot. None fails; a negative limit
 // counts as zero. The total must be exact whatever the limit, also across the antimeridian, because clients show it (decision
 // 7, `PointIndexTests`, `PlacesFixtureTests`). The own order isn't promised and may change with any edit.
 extension PointIndex {

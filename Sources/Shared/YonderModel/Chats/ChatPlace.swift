@@ -5,7 +5,7 @@ public import YonderGeodesy
 /// Lists are ordered by the last activity, newest first, then by id.
 ///
 /// Pages of chats continue behind one, over REST and the stream; its text is in `ChatPlace+Text.swift`. The order must be
-/// that of the stores' lists (`ChatListsTests`, `StoreRule+Chats`).
+/// that of the stores' lists (`ChatListsTests`).
 public struct ChatPlace: Hashable, Sendable {
     /// When the chat's last activity was.
     public let active: Timestamp

@@ -4,8 +4,7 @@ import YonderGeodesy
 // client.
 // `ObjectCriteria` and `ObjectOrder` compare by it, on the server and in a client's live regions. It can't fail: values
 // without an order give `nil`, and such a filter was refused before. A client's list must have the server's order, and pages
-// continue behind a value, so the order of texts must stay (`ObjectCriteriaTests`, `ObjectPageTests`,
-// `Documentation/objects.md`).
+// continue behind a value, so the order of texts must stay (`ObjectCriteriaTests`, `Documentation/objects.md`).
 extension FieldValue {
     /// Compares two values: negative if this value comes first, 0 if both are equal, positive if `other`
     /// comes first.
