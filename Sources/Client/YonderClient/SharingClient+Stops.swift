@@ -47,8 +47,8 @@ extension SharingClient {
 
     /// Ends every running share of the caller's, in every chat.
     ///
-    /// Without a connection the stop waits, as in ``stopShare(_:in:)``, and this call with it, until the server has answered: it
-    /// ends what began before this call.
+    /// Without a connection the stop waits, as in ``stopShare(_:in:)``, and this call with it, until the server has answered:
+    /// it ends what began before this call.
     ///
     /// - Returns: The shares that ended, also if the stop waited; without any, an empty array.
     /// - Throws: `tooMany` if ``UnsentStop/limit`` stops wait; `unavailable` if the client was stopped or the task canceled;

@@ -6,11 +6,11 @@ import YonderWire
 
 /// A client of a server, which reconnects whenever the connection breaks.
 ///
-/// An app creates one for a person (`SignInModel` does), and runs ``run()``, once at a time, in a task of its own; operations and
-/// watches may be called from any task, also before. A sent message stays in an outbox until the server has stored it; each
-/// watched query continues where it stopped. A lost connection ends nothing; after an error of ``run()`` create another client.
-/// The order in which a new connection is sent stops, queries, messages and read marks must stay (`SharingClientTests`, the
-/// SDK's model).
+/// An app creates one for a person (`SignInModel` does), and runs ``run()``, once at a time, in a task of its own; operations
+/// and watches may be called from any task, also before. A sent message stays in an outbox until the server has stored it;
+/// each watched query continues where it stopped. A lost connection ends nothing; after an error of ``run()`` create another
+/// client. The order in which a new connection is sent stops, queries, messages and read marks must stay
+/// (`SharingClientTests`, the SDK's model).
 public actor SharingClient {
     // A shell: it carries out what its values decide, and rules belong into these. Its state is private, but for what
     // `SharingClient+Chores.swift` and `SharingClient+Stops.swift` use; other files call the functions at this one's end.

@@ -6,11 +6,11 @@
 /// rounded to 10⁻⁷ degrees, and all comparisons are between those integers. A pole has no special treatment:
 /// it is inside if its longitude is.
 ///
-/// Requests, frames and map views make one for each part of the map; `PointIndex` and the server's `RegionInterest` search by it, and clients
-/// decide with it what is inside. Making one of invalid numbers returns `nil`, which a reader reports as `invalidField`.
-/// Edges as integers of 10⁻⁷ degrees, and what *inside* means at an edge and at the antimeridian, must stay: server, stores
-/// and clients must agree on every point (`RegionTests`, `PlacesFixtureTests`, `Documentation/maps.md`). ``description`` is
-/// what clients send as a parameter.
+/// Requests, frames and map views make one for each part of the map; `PointIndex` and the server's `RegionInterest` search by
+/// it, and clients decide with it what is inside. Making one of invalid numbers returns `nil`, which a reader reports as
+/// `invalidField`. Edges as integers of 10⁻⁷ degrees, and what *inside* means at an edge and at the antimeridian, must stay:
+/// server, stores and clients must agree on every point (`RegionTests`, `PlacesFixtureTests`, `Documentation/maps.md`).
+/// ``description`` is what clients send as a parameter.
 ///
 /// How the parts are computed may change.
 public struct Region: Hashable, Sendable {

@@ -2,9 +2,9 @@ import YonderJSON
 
 /// The `data` of the server's own messages.
 ///
-/// `ChatRules` writes these when a participant acts; clients read them in `Emptying` and in an app's own words for a chat's history. Writing can't
-/// fail. Names are in stored messages and on the wire, and must stay (`Documentation/stream.md`); a member may be added, as
-/// clients ignore unknown ones.
+/// `ChatRules` writes these when a participant acts; clients read them in `Emptying` and in an app's own words for a chat's
+/// history. Writing can't fail. Names are in stored messages and on the wire, and must stay (`Documentation/stream.md`); a
+/// member may be added, as clients ignore unknown ones.
 extension MessageData {
     /// The `data` of a `Recall`: `{"number":N}`.
     public static func recall(of number: Int64) -> MessageData {

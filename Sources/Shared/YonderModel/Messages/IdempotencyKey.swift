@@ -1,6 +1,7 @@
 /// The key with which a request can be sent twice and counts once.
 ///
-/// Clients check a key before they keep a message, the server again. A key out of bounds is refused before anything is stored. The length stands in `Documentation/stream.md`.
+/// Clients check a key before they keep a message, the server again. A key out of bounds is refused before anything is
+/// stored. The length stands in `Documentation/stream.md` (`ClientFrameTests`).
 public enum IdempotencyKey {
     /// Refuses a key that has no character or over 64, counted as Unicode scalars.
     ///

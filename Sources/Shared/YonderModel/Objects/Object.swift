@@ -66,8 +66,8 @@ public struct Object: Hashable, Sendable, Identifiable {
 
 /// An object in the form in which it is stored and sent: the fields stay encoded until they are needed.
 ///
-/// The stores read and write it, and the client reads answers and frames into it (`Object+JSON.swift`); an ``Object`` is made of
-/// it where a field's value is needed. The order of ``fields`` must stay, because equal objects must have equal bytes: the
+/// The stores read and write it, and the client reads answers and frames into it (`Object+JSON.swift`); an ``Object`` is made
+/// of it where a field's value is needed. The order of ``fields`` must stay, because equal objects must have equal bytes: the
 /// rules tell by them whether a change changes anything (`ObjectJSONTests`). A record that a client read has no
 /// ``coordinate``, as the JSON doesn't name the location field.
 public struct ObjectRecord: Hashable, Sendable, Identifiable {
