@@ -6,6 +6,7 @@ public import YonderWire
 // code; a lost connection doesn't, and the list stays until the new one is there. How a list is kept current is decided in
 // `RegionList` (decision 9, `RegionTests`). The limit of items is the server's, and is checked here so that a mistake shows
 // without a connection.
+// The default of 300 may change.
 extension SharingClient {
     /// The objects of an entity in a region, kept current.
     ///

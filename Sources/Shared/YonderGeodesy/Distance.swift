@@ -3,6 +3,9 @@
 /// All code of this project passes lengths as this type; a number of meters is made of it where a wire format, a table or
 /// Core Location needs one. A number from outside goes through ``init(meters:)``; a literal that isn't finite traps. That a
 /// distance is finite must stay, because JSON has no infinity and comparisons rely on it. ``description`` is for people.
+///
+/// Further units may be added, with their names where a number enters and leaves; `GreatCircleTests` and
+/// `PositionCodingTests` use it throughout.
 public struct Distance: Hashable, Sendable {
     /// The length in meters, always finite; negative for a height below zero, or a distance backward.
     public let meters: Double

@@ -8,6 +8,8 @@ public import YonderModel
 /// language becomes English, a missing value leaves its place empty, and a refusal without words is the server's sentence.
 /// That another person's text is isolated must stay, or it could turn the words around it (`WordsTests`). `Ticker` uses the
 /// clock.
+///
+/// How numbers are written is Foundation's; a further value that all models need is a property here.
 public struct AppContext: Sendable {
     /// The language of every text.
     public let language: Language

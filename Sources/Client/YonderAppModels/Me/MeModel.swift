@@ -9,6 +9,8 @@ import YonderRequests
 /// actor, also twice: a button does nothing while the model is busy. Nothing throws: ``problem`` has the sentence, and the
 /// name as typed stays. Signing out is `SignInModel`'s work, with its wait for stops. The rule of names is the server's
 /// (`Profile.validate()`, `MeModelTests`).
+///
+/// Further parts of the profile are a property, a chore and a part of `OwnChange` each.
 @MainActor @Observable
 public final class MeModel {
     private enum Chore: Hashable, Sendable {

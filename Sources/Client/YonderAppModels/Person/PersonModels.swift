@@ -13,6 +13,8 @@ import YonderSocketIOClient
 /// on the main actor. Nothing throws: each model has its own sentence to show. A chat's models are new at each call of
 /// ``chat(_:)``, so a view keeps them. That ``sharing`` and ``chats`` run while any screen is shown must stay: shares end and
 /// badges count then, too (`SharingModelTests`, the example's screens).
+///
+/// A further screen gets its model here.
 @MainActor
 public final class PersonModels {
     /// The chats.

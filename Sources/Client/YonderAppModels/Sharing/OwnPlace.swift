@@ -9,6 +9,8 @@ import YonderPocket
 /// ``permission``. Nothing throws: a failure is a code, for which `SharingModel` has a sentence. With a pocket, its updates
 /// come by ``take(_:)-(PocketUpdate)``, and the device isn't read here. That reading ends with the last share must stay, as
 /// it empties the battery (`SharingModelTests`, `WorldModelTests`).
+///
+/// The accuracy that it asks for may change here, with the battery that it takes (`PhoneCostTests`).
 @MainActor @Observable
 final class OwnPlace {
     /// The newest position since the source was started, or `nil`.

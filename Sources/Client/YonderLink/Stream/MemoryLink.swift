@@ -5,6 +5,8 @@ import Synchronization
 /// A fake server of tests has one end, and the client the other, which it gets from `Links`. A write after the close is lost,
 /// as on a network; reading throws the reason after the frames before it. Nothing is bounded and nothing takes time.
 /// `ConnectionLoopTests` and the fake servers depend on that order. A second reader isn't supported.
+///
+/// A bound, or a delay, may be added for tests that need one; both ends must stay alike.
 package final class MemoryLink: StreamLink {
     fileprivate struct State {
         var received: [[UInt8]] = []

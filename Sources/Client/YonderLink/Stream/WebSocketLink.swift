@@ -11,6 +11,8 @@ import YonderModel
 /// `NetworkStreamLink`. One task reads by ``next()``, any may write. A failure to connect is an `OpenFailure`, an end the
 /// `LinkClosure` that ``next()`` throws; a write after the end is lost, and the client learns of it by reading. The limit of
 /// a frame must be above the server's pages. What both links do is tried by `LinkSuiteTests`.
+///
+/// Headers may be added to the request; the order of the channel's handlers must stay (TLS, HTTP, frames).
 package final class WebSocketLink: StreamLink {
     private let channel: any Channel
     private let frames: NIOLoopBound<WebSocketFrames>

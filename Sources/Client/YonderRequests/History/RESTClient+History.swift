@@ -8,6 +8,7 @@ import YonderWire
 // (`RESTClient`). An app pages backward with ``MessagesPage/previous``, or forward with ``MessagesPage/next``; a message that
 // was recalled meanwhile comes emptied. The conditions are REST's parameters (`Documentation/rest.md`, `RESTClientTests`);
 // the byte limit of a page must stay above the server's largest.
+// The default of 1 000 may change; a further condition is a property and a parameter.
 extension RESTClient {
     /// Messages of a chat that meet all conditions, the oldest first; the newest of them, unless ``MessageConditions/since`` is set.
     ///

@@ -9,6 +9,8 @@ import YonderModel
 /// same headers (`LinkIdentity`). Nothing but reading the store and forgetting throws, with `unavailable`. That an answer of
 /// an older session changes nothing must stay, or a late answer would sign a person out again (`RESTClientTests`,
 /// `FileSessionStoreTests`). Cookies are in `Session`, stores in `SessionStore`.
+///
+/// How writes are queued may change, as long as one begins after the other has ended.
 actor SessionKeeper: LinkIdentity {
     private let store: any SessionStore
     private let origin: String

@@ -6,6 +6,7 @@ import YonderGeodesy
 // `IONGeolocationLib`; on Apple's platforms alone. Nothing throws: an invalid value is `nil`. A status or an error that a
 // newer system adds counts as not determined, or as `positionUnavailable`; name it here when it has a meaning. Which code
 // each error becomes is promised in `Documentation/location-apps.md`, and tried by `make test-apple`.
+// Messages of errors may change.
 extension LocationAuthorization {
     /// Converts a manager's status.
     ///

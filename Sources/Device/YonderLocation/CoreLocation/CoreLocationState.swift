@@ -8,6 +8,8 @@ import YonderGeodesy
 /// ``nextActions()`` on the main thread; the manager's delegate calls the other functions. Nothing fails. That the newest
 /// wish wins, however calls overtake each other, and that an unchanged permission is no event, must stay
 /// (`CoreLocationSourceTests` in `make test-apple`).
+///
+/// A further wish is a property of ``Wish`` and an action.
 struct CoreLocationState {
     /// The state that the manager should have.
     struct Wish: Equatable {

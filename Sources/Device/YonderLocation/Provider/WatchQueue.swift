@@ -9,6 +9,8 @@ import YonderGeodesy
 /// Nothing fails; a slow reader loses older positions and failures, and never the newest of each. When a stall is reported,
 /// and that distance is measured from what the reader got, must stay (`LocationDeskTests`, `DeskModel` with random calls,
 /// `Documentation/location-apps.md`). Times are those of a clock that never jumps.
+///
+/// How values are numbered may change.
 struct WatchQueue {
     /// The next step for the reader.
     enum Next {

@@ -9,6 +9,8 @@ import Synchronization
 /// function is the publisher's failure, `nil` its end. The subscription's task alone calls the subscriber, one call after
 /// another, on any thread. That nothing is asked before there is demand must stay: a subscriber without demand would lose
 /// positions (`PublisherTests`).
+///
+/// How demand is counted and the task is woken may change.
 struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher {
     /// Waits for the next value of one subscription; `nil` at the end.
     typealias Next = @Sendable () async throws(Failure) -> Output?

@@ -15,6 +15,8 @@ import Synchronization
 ///
 /// That a slow reader gets the newest, and that leaving the loop stops the source, is promised
 /// (`Documentation/location-apps.md`, `WatchPowerTests`, `SourceConformanceTests`).
+///
+/// How listeners are numbered and locked may change (`ContentionTests`).
 public final class LocationWatch: AsyncSequence, Sendable {
     /// An event of a watch.
     public typealias Element = MonitoringEvent

@@ -13,6 +13,8 @@ public import YonderGeodesy
 /// throws or is checked: an event is sent as it is given. It behaves as a receiver does where `SourceConformanceTests` says
 /// so, and ``calls`` grows with each call, so it isn't for a long-lived program. Names are public, and samples and tests of
 /// apps use them.
+///
+/// Further ways to misbehave may be added; the conformance suite holds what is here.
 public final class MemorySource: LocationSource {
     /// A call that a source received.
     public enum Call: Hashable, Sendable {

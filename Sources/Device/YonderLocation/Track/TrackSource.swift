@@ -17,6 +17,8 @@ public import YonderTracks
 ///
 /// That time goes on while it is stopped must stay, as a real receiver's does (`TrackSourceTests`); so must the order and the
 /// end, which `SourceConformanceTests` tries for every source.
+///
+/// Messages of failures may change; which points of a GPX file are replayed may not, as recordings are replayed by scripts.
 public final class TrackSource: LocationSource {
     /// The replay.
     public let replay: TrackReplay

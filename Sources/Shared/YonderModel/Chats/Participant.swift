@@ -4,6 +4,8 @@
 /// gets, and frames send it. Nothing fails. A role that this version doesn't know reads as `member`, and its owner may only
 /// read. Raw values are in databases and on the wire, and must stay (`WordRule`). The spans decide what a person sees of the
 /// time before joining and after leaving; both ends included must stay (`ChatRulesTests`, `Documentation/stream.md`).
+///
+/// A further role is a case here, a word of `StoredWords`, and a rule of `ChatRules`; older versions let its owner only read.
 public struct Participant: Hashable, Sendable {
     /// A participant's permissions.
     public enum Role: String, Hashable, Sendable {

@@ -13,6 +13,8 @@ public typealias ObjectID = Identifier<Object>
 /// ``byteLimit`` stands in `Documentation/objects.md`; the limits of bodies and of files' rows are multiples of it.
 /// A client sends back ``updated`` to change only the version that it has seen, and so no two versions may share it
 /// (`ObjectRulesTests`).
+///
+/// The number may be raised with that page; a lower one would refuse the next change of objects that are stored.
 public struct Object: Hashable, Sendable, Identifiable {
     /// The object's identifier, unique across all entities.
     public let id: ObjectID

@@ -6,6 +6,7 @@ import YonderJSON
 // `KeyedChanges` asks ``isSame(as:elsewhereIn:)`` whether a map view must draw it anew. Bytes that can't be read give `nil`
 // or `false`, and the object is drawn anew. Bytes of the other fields must stay as they are, in their order
 // (`ObjectJSONTests`).
+// How the fields are copied may change.
 extension ObjectRecord {
     /// Returns the JSON value of a field, or `nil` if the field is empty.
     package func value(in field: FieldName) -> JSONText? {

@@ -7,6 +7,8 @@
 /// ``fields`` after `row`. After `incomplete` it continues where it stopped, with the same start. A failure is a row's
 /// failure, after which the reader begins anew. Nothing traps. How a quote inside a value is read must stay, as spreadsheets
 /// do the same (`CSVTests`, `Tests/Fixtures/formats`).
+///
+/// How runs of plain bytes are passed over may change.
 struct CSVScanner: Sendable {
     enum Outcome {
         /// The row continues beyond the bytes.

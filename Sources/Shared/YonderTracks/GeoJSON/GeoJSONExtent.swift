@@ -5,6 +5,9 @@
 /// before its end is there. A value found `closed` may still be invalid. `broken` and `tooLong` become the feature's failure,
 /// and the reader searches for the next one. Nothing traps. At most 64 levels are followed; the parser refuses deeper ones
 /// than 34 itself (`GeoJSONTests`, `make test-fuzz`).
+///
+/// That it finds the end of every valid value must stay. What else it takes for broken may change: it decides how early an
+/// error is found.
 struct GeoJSONExtent: Sendable {
     enum Outcome {
         /// The value continues beyond the bytes.

@@ -5,6 +5,8 @@ import YonderJSON
 /// `GeoJSONParser` reads it, an import takes columns by key, and `ObjectFileWriter` makes it of an object's fields. A
 /// member's text is parsed only when a caller does. Making it of members returns `nil` for an invalid or a repeated one; the
 /// total is below 2 GiB. That bytes stay as written must stay, so that a file comes back unchanged (`GeoJSONWriterTests`).
+///
+/// How members are found may change; the 32 levels are `JSONScanner`'s.
 public struct GeoJSONProperties: Hashable, Sendable {
     /// A key and its value as JSON.
     public struct Member: Hashable, Sendable {

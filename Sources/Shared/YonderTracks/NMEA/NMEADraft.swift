@@ -6,6 +6,8 @@ import YonderGeodesy
 /// ``epoch(time:timestamp:surroundings:derivesAccuracy:)`` when the epoch ends; then it begins another. Nothing fails: what
 /// no sentence gave is `nil`. Which sentence wins where two differ, and that one void sentence makes the epoch void, must
 /// stay (`NMEAEpochTests`, `NMEARecordedTests`). The errors of `NMEARangeError` are gpsd's; change them only as gpsd does.
+///
+/// A further value is a property here, and one of `NMEAEpoch`.
 struct NMEADraft {
     private var coordinate: Coordinate?
     private var isVoid = false

@@ -6,6 +6,7 @@ import YonderJSON
 // item that can't be read makes the whole frame fail with `missingField` or `invalidField`, which ends that connection; the
 // client asks anew on the next one. Unknown members are ignored, so that a newer server may add some. Names and forms are
 // those of `RegionFrame+Writing.swift` and must stay (decision 9, `ServerFrameTests`, `DocumentedFrameTests`).
+// A further member may be read if older servers may leave it out.
 extension RegionFrame {
     init(_ fields: FrameFields) throws(SharingError) {
         self.init(

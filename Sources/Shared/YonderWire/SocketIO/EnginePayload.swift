@@ -8,6 +8,8 @@
 /// opposite. A body that breaks the rules is a ``Fault``: the server refuses the post and ends the session, the client ends
 /// the connection with a sentence. No bytes trap, and a length beyond the body is a fault before memory is taken. Both forms
 /// must stay, because clients of other projects speak them (`EnginePayloadTests`, `test_engine_io.py`).
+///
+/// How a body is split and joined may change, and so may the way of counting characters, if the numbers stay.
 package enum EnginePayload {
     /// The error for a body that doesn't consist of packets.
     package struct Fault: Error, Hashable, Sendable {}

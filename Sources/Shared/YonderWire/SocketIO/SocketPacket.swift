@@ -9,6 +9,8 @@ import YonderModel
 /// `SocketPacket+Reading.swift`, arguments in `SocketPacket+Events.swift`. Writing can't fail. Kinds and the packet's text
 /// are Socket.IO's protocol, revisions 4 and 5, and must stay (`SocketPacketTests`, `test_socket_io.py`). The JSON is passed
 /// on byte for byte, so that numbers stay as a client wrote them.
+///
+/// The words of the refusal's message may change.
 package struct SocketPacket: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable {
         case connect = 0
