@@ -1,11 +1,10 @@
 import Logging
 import YonderModel
 
-// What the client does later, or beside the connection, while it runs.
-// `SharingClient` runs ``work(_:)`` in its `run()`, and adds chores from its actions; each has a task of its own, so a pause
-// holds nothing up. Nothing throws: a message that the outbox can't remove is logged, and sent again by a later process under
-// its key. What waits when the client ends is dropped, as its values begin anew (`SharingClientTests`). A further delayed
-// action is a case here.
+// What the client does later, or beside the connection, while it runs. `SharingClient` runs ``work(_:)`` in its `run()`, and
+// adds chores from its actions; each has a task of its own, so a pause holds nothing up. Nothing throws: a message that the
+// outbox can't remove is logged, and sent again by a later process under its key. What waits when the client ends is dropped,
+// as its values begin anew (`SharingClientTests`). A further delayed action is a case here.
 extension SharingClient {
     /// A task to perform later, while the client runs.
     enum Chore: Sendable {

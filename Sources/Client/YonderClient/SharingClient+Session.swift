@@ -2,8 +2,8 @@ import YonderLink
 public import YonderModel
 public import YonderRequests
 
-// A client of the person who is signed in: what ties the stream to a `RESTClient` belongs here.
-// Creating it can't fail; it must share the `RESTClient`'s session, or a sign-out would leave a stream open.
+// A client of the person who is signed in: what ties the stream to a `RESTClient` belongs here. Creating it can't fail; it
+// must share the `RESTClient`'s session, or a sign-out would leave a stream open.
 extension SharingClient {
     /// Creates a client of the person for whom a ``YonderRequests/RESTClient`` asks, with the same session or token.
     ///

@@ -4,10 +4,10 @@ import YonderWire
 
 // The shell: what runs while a connection lasts. `SocketIOClient.run()` calls it; `ConnectionState` decides when to connect
 // again, `SocketConversation` what to send and to answer, and this file does it, one step after another on the actor. A
-// connection that ends is no error of the caller's: the next begins after a wait. An event that waits for its
-// acknowledgement is answered, or fails with `notAcknowledged`. Decisions belong into the values, and are tested there.
-// `SocketIOClientTests` and `LiveServerTests` hold that one connection runs at a time, and that an event after its end isn't
-// sent. The order of the steps must stay; how tasks are grouped may change.
+// connection that ends is no error of the caller's: the next begins after a wait. An event that waits for its acknowledgement
+// is answered, or fails with `notAcknowledged`. Decisions belong into the values, and are tested there. `SocketIOClientTests`
+// and `LiveServerTests` hold that one connection runs at a time, and that an event after its end isn't sent. The order of the
+// steps must stay; how tasks are grouped may change.
 extension SocketIOClient {
     /// A task to perform while a connection lasts.
     enum Chore: Sendable {

@@ -7,6 +7,7 @@ import RealModule
 // R²(dφ² + cos²φ dλ²) here. The radii of curvature M and N lie between a(1 − e²) = 6 335 439 m (M at the
 // equator) and a²/b = 6 399 594 m (both at a pole), so every path, and with it every distance, is between
 // 0.99442 and 1.00449 times as long on the ellipsoid: the error is at most 0.56 %.
+//
 // Criteria, arrivals, the nearest objects, speeds of the demo and map views measure with these functions. None fails. The
 // sphere's radius must stay: server and clients compare with the same distance, and the page has the same number
 // (`Web/app/history/day.js`). `GreatCircleTests` compares with values of the ellipsoid within the error above.

@@ -1,10 +1,10 @@
 import YonderModel
 import YonderWire
 
-// Names of chats, as `Web/app/chats/chat-name.js` makes them.
-// `ChatsModel`, `SharingModel` and the chat's models make their texts with these functions, pure ones of a chat and a person.
-// They can't fail: without names they are empty, and come with the next change. Rules must be the page's, so that a chat has
-// one name everywhere (`ChatsModelTests`); words are in `Word`. Another person's name is isolated.
+// Names of chats, as `Web/app/chats/chat-name.js` makes them. `ChatsModel`, `SharingModel` and the chat's models make their
+// texts with these functions, pure ones of a chat and a person. They can't fail: without names they are empty, and come with
+// the next change. Rules must be the page's, so that a chat has one name everywhere (`ChatsModelTests`); words are in `Word`.
+// Another person's name is isolated.
 extension AppContext {
     /// What a chat is called: its subject, or else the names of the other participants; empty while a name is unknown.
     func name(of chat: NamedChat, for own: UserID) -> String {

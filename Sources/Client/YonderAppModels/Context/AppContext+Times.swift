@@ -1,11 +1,10 @@
 import Foundation
 import YonderGeodesy
 
-// Times as `Web/app/freshness/age.js` writes them.
-// The models' texts of times, ages and distances; pure functions of the context's language, time zone and a time that is
-// passed. They can't fail. Limits (a minute, an hour, a week) and forms must be the page's, so that app and page say the same
-// of a person (`TimesTests`). A locale's own order of day and month is Foundation's.
-// A further text is a function here and its words in `Word`; none depends on another.
+// Times as `Web/app/freshness/age.js` writes them. The models' texts of times, ages and distances; pure functions of the
+// context's language, time zone and a time that is passed. They can't fail. Limits (a minute, an hour, a week) and forms must
+// be the page's, so that app and page say the same of a person (`TimesTests`). A locale's own order of day and month is
+// Foundation's. A further text is a function here and its words in `Word`; none depends on another.
 extension AppContext {
     private static var minute: Duration { .seconds(60) }
     private static var hour: Duration { .seconds(3_600) }

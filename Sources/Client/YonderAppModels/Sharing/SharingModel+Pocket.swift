@@ -2,11 +2,11 @@ import YonderClient
 import YonderModel
 import YonderPocket
 
-// The share as it goes on in a pocket.
-// Between the model and `PocketSharing`, with or without one. `SharingModel.run()` calls ``readPositions()``, and each change
-// of a share ``notePocket(_:)``; the pocket calls the rest while it runs. Nothing throws: a stop that isn't kept yet stays in
-// the pocket's record, and is repeated by the next process. That a share is taken up as *offline* until the server says
-// otherwise, and that nothing is recorded after a stop, must stay (`PocketDayTests`, `SharingModelTests`).
+// The share as it goes on in a pocket. Between the model and `PocketSharing`, with or without one. `SharingModel.run()` calls
+// ``readPositions()``, and each change of a share ``notePocket(_:)``; the pocket calls the rest while it runs. Nothing
+// throws: a stop that isn't kept yet stays in the pocket's record, and is repeated by the next process. That a share is taken
+// up as *offline* until the server says otherwise, and that nothing is recorded after a stop, must stay (`PocketDayTests`,
+// `SharingModelTests`).
 extension SharingModel {
     /// Reads the device's positions while it shares, by way of the pocket if there is one, until the task is canceled.
     func readPositions() async {

@@ -3,11 +3,10 @@ import YonderGeodesy
 public import YonderModel
 import YonderWire
 
-// What the screens show of a person's sharing.
-// Views read these while they draw, on the main actor, and again after each change of the model. Nothing here changes
-// anything or throws. A further state of a row is a case of `ShareRow.State` with its text; words are in `Word`. That a
-// screen never says *nobody sees you* while a share runs must stay, and that a stop which isn't sent is named
-// (`SharingModelTests`, `Documentation/sharing.md`).
+// What the screens show of a person's sharing. Views read these while they draw, on the main actor, and again after each
+// change of the model. Nothing here changes anything or throws. A further state of a row is a case of `ShareRow.State` with
+// its text; words are in `Word`. That a screen never says *nobody sees you* while a share runs must stay, and that a stop
+// which isn't sent is named (`SharingModelTests`, `Documentation/sharing.md`).
 extension SharingModel {
     /// Whether the app may read the device's position.
     public var permission: Permission { place.permission }

@@ -1,6 +1,5 @@
-// As `Web/app/words/isolated.js` does it.
-// `AppContext.say` and the models isolate names with it; it can't fail. Which characters count must be the page's
-// (`WordsTests`).
+// As `Web/app/words/isolated.js` does it. `AppContext.say` and the models isolate names with it; it can't fail. Which
+// characters count must be the page's (`WordsTests`).
 extension String {
     /// The text of another person, isolated from the sentence around it (U+2068 to U+2069) if it has right-to-left letters.
     ///

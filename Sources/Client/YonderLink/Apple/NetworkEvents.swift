@@ -2,10 +2,10 @@
 import Foundation
 import Network
 
-// The words of Network.framework as those of ``StreamEvents``.
-// `NetworkStreamLink` turns each report of Network.framework into an event with these, and `StreamEvents` decides. Nothing
-// fails; an error that isn't listed counts as `other`, after which the client connects again, too. Which errors mean that
-// there is no way to the server may be added to (`make test-apple` runs it against a stand-in).
+// The words of Network.framework as those of ``StreamEvents``. `NetworkStreamLink` turns each report of Network.framework
+// into an event with these, and `StreamEvents` decides. Nothing fails; an error that isn't listed counts as `other`, after
+// which the client connects again, too. Which errors mean that there is no way to the server may be added to
+// (`make test-apple` runs it against a stand-in).
 extension StreamEvents.Event {
     /// `nil` for a state after which nothing follows.
     init?(_ state: NWConnection.State, of connection: NWConnection) {

@@ -2,11 +2,10 @@ public import YonderGeodesy
 import YonderLink
 public import YonderModel
 
-// Places by name or address, and names for places.
-// Apps call these functions, from any task; those are `GET /v1/geocoding/search` and `reverse`, and
-// `POST /v1/geocoding/names`. Beside the errors named they throw what every call does (`RESTClient`). A place that can't be
-// read throws `internalError` for the whole answer. Names of members are the server's (`Documentation/rest.md`); one that
-// older servers don't send must be optional (`RESTClientTests`).
+// Places by name or address, and names for places. Apps call these functions, from any task; those are
+// `GET /v1/geocoding/search` and `reverse`, and `POST /v1/geocoding/names`. Beside the errors named they throw what every
+// call does (`RESTClient`). A place that can't be read throws `internalError` for the whole answer. Names of members are the
+// server's (`Documentation/rest.md`); one that older servers don't send must be optional (`RESTClientTests`).
 extension RESTClient {
     /// The places that a text may mean, best first.
     ///

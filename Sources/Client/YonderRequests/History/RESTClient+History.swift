@@ -3,12 +3,11 @@ public import YonderGeodesy
 public import YonderModel
 import YonderWire
 
-// What a chat keeps, read once; `SharingClient.messages(in:)` keeps a list current.
-// `ChatPositions` reads pages with it, and apps, from any task. Beside the errors named they throw what every call does
-// (`RESTClient`). An app pages backward with ``MessagesPage/previous``, or forward with ``MessagesPage/next``; a message that
-// was recalled meanwhile comes emptied. The conditions are REST's parameters (`Documentation/rest.md`, `RESTClientTests`);
-// the byte limit of a page must stay above the server's largest.
-// The default of 1 000 may change; a further condition is a property and a parameter.
+// What a chat keeps, read once; `SharingClient.messages(in:)` keeps a list current. `ChatPositions` reads pages with it, and
+// apps, from any task. Beside the errors named they throw what every call does (`RESTClient`). An app pages backward with
+// ``MessagesPage/previous``, or forward with ``MessagesPage/next``; a message that was recalled meanwhile comes emptied. The
+// conditions are REST's parameters (`Documentation/rest.md`, `RESTClientTests`); the byte limit of a page must stay above the
+// server's largest. The default of 1 000 may change; a further condition is a property and a parameter.
 extension RESTClient {
     /// Messages of a chat that meet all conditions, the oldest first; the newest of them, unless ``MessageConditions/since`` is set.
     ///

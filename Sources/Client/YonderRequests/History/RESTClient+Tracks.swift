@@ -1,11 +1,10 @@
 public import YonderGeodesy
 public import YonderModel
 
-// Where people have been.
-// Lines of where people were, for apps, from any task. Beside the errors named they throw what every call does
-// (`RESTClient`). A point that can't be read throws `internalError` for the whole answer. The byte limit follows from the
-// server's 10 000 messages a page; members are those of `Documentation/rest.md` (`TrackTests`, `RESTClientTests`).
-// A further member must be optional; the default of the tolerance may change.
+// Where people have been. Lines of where people were, for apps, from any task. Beside the errors named they throw what every
+// call does (`RESTClient`). A point that can't be read throws `internalError` for the whole answer. The byte limit follows
+// from the server's 10 000 messages a page; members are those of `Documentation/rest.md` (`TrackTests`, `RESTClientTests`). A
+// further member must be optional; the default of the tolerance may change.
 extension RESTClient {
     /// Where each person of a chat has been, as a simplified line.
     ///

@@ -1,10 +1,10 @@
 import YonderLink
 public import YonderModel
 
-// Pictures of messages and profiles.
-// For apps, from any task. Beside the errors named they throw what every call does (`RESTClient`). An upload isn't repeated
-// by itself: one that was carried out without an answer leaves a loose picture, which the server removes. The size is checked
-// here, so that a large picture costs no transfer (`ImageTests`, `Documentation/rest.md`).
+// Pictures of messages and profiles. For apps, from any task. Beside the errors named they throw what every call does
+// (`RESTClient`). An upload isn't repeated by itself: one that was carried out without an answer leaves a loose picture,
+// which the server removes. The size is checked here, so that a large picture costs no transfer (`ImageTests`,
+// `Documentation/rest.md`).
 extension RESTClient {
     /// Uploads a picture, which the server keeps without its metadata.
     ///

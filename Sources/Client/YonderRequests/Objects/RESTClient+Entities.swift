@@ -1,9 +1,9 @@
 import YonderLink
 public import YonderModel
 
-// The entities of a server: what kinds of objects its map has.
-// `PlaceKindsModel` and apps call these, from any task. Beside the errors named they throw what every call does
-// (`RESTClient`). The forms are those of `Entity+JSON.swift` (`RESTClientTests`).
+// The entities of a server: what kinds of objects its map has. `PlaceKindsModel` and apps call these, from any task. Beside
+// the errors named they throw what every call does (`RESTClient`). The forms are those of `Entity+JSON.swift`
+// (`RESTClientTests`).
 extension RESTClient {
     /// The entities that the person may read, by name.
     public func entities() async throws(SharingError) -> [Entity] {

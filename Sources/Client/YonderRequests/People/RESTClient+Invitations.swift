@@ -2,11 +2,10 @@ public import YonderGeodesy
 import YonderLink
 public import YonderModel
 
-// Invitations: links that make two people contacts.
-// For apps, from any task; the page does the same in JavaScript. Beside the errors named they throw what every call does
-// (`RESTClient`). That a secret is sent to its own server alone must stay (`secret(_:in:)`, `RESTClientTests`). How long an
-// invitation is good is the server's.
-// A further member of an answer must be optional.
+// Invitations: links that make two people contacts. For apps, from any task; the page does the same in JavaScript. Beside the
+// errors named they throw what every call does (`RESTClient`). That a secret is sent to its own server alone must stay
+// (`secret(_:in:)`, `RESTClientTests`). How long an invitation is good is the server's. A further member of an answer must be
+// optional.
 extension RESTClient {
     /// Makes an invitation, good once and within a week.
     ///

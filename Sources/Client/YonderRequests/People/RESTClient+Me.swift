@@ -1,11 +1,10 @@
 import YonderLink
 public import YonderModel
 
-// The person: profile, settings and password.
-// `MeModel` and `SignInModel` of the app models call these, and apps, from any task. Beside the errors named they throw what
-// every call does (`RESTClient`). ``OwnChange`` sends only what was assigned, so that two devices don't undo each other's
-// changes. Members are those of `/v1/me` (`Documentation/rest.md`); a further one is a property here and optional in the
-// answer (`RESTClientTests`).
+// The person: profile, settings and password. `MeModel` and `SignInModel` of the app models call these, and apps, from any
+// task. Beside the errors named they throw what every call does (`RESTClient`). ``OwnChange`` sends only what was assigned,
+// so that two devices don't undo each other's changes. Members are those of `/v1/me` (`Documentation/rest.md`); a further one
+// is a property here and optional in the answer (`RESTClientTests`).
 extension RESTClient {
     /// The person, as the server knows them now.
     public func me() async throws(SharingError) -> OwnAccount {

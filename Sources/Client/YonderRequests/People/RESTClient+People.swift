@@ -1,11 +1,10 @@
 import YonderLink
 public import YonderModel
 
-// Contacts and blocks.
-// `ContactsModel` of the app models calls some of these, and apps, from any task. Beside the errors named they throw what
-// every call does (`RESTClient`). Blocking and removing may be repeated, and change nothing then. What a block does is
-// decided by the server (decision 37, `Documentation/rest.md`); members of answers must be optional where older servers lack
-// them (`RESTClientTests`).
+// Contacts and blocks. `ContactsModel` of the app models calls some of these, and apps, from any task. Beside the errors
+// named they throw what every call does (`RESTClient`). Blocking and removing may be repeated, and change nothing then. What
+// a block does is decided by the server (decision 37, `Documentation/rest.md`); members of answers must be optional where
+// older servers lack them (`RESTClientTests`).
 extension RESTClient {
     /// The person's contacts, by name.
     public func contacts() async throws(SharingError) -> [User] {

@@ -2,11 +2,10 @@ public import YonderModel
 public import YonderGeodesy
 import YonderLink
 
-// Where a person is signed in.
-// The list of a person's sessions, for apps, from any task. Beside the errors named they throw what every call does
-// (`RESTClient`). An event of a kind that this version doesn't know is left out. Members are those of `/v1/me/sessions`
-// (`Documentation/rest.md`, `RESTClientTests`).
-// A further kind of event is a case of `AccountEvent`; the order is the server's.
+// Where a person is signed in. The list of a person's sessions, for apps, from any task. Beside the errors named they throw
+// what every call does (`RESTClient`). An event of a kind that this version doesn't know is left out. Members are those of
+// `/v1/me/sessions` (`Documentation/rest.md`, `RESTClientTests`). A further kind of event is a case of `AccountEvent`; the
+// order is the server's.
 extension RESTClient {
     /// Where the person is signed in, and what was changed of the sign-in, the newest first.
     public func sessions() async throws(SharingError) -> OwnSessions {

@@ -1,12 +1,11 @@
 import YonderLink
 public import YonderModel
 
-// Signing in and out.
-// `SignInModel` of the app models calls these, and apps, from any task. Beside the errors named they throw what every call
-// does (`RESTClient`). A sign-in takes the place of any session; one that the store can't keep works until the process ends.
-// That a link's secret is sent to its own server alone must stay (`secret(_:in:)`), and that this device forgets its session
-// even without an answer (`RESTClientTests`, `SignInModelTests`).
-// A further way to sign in is a function here, which calls `begin`, so that the session is kept.
+// Signing in and out. `SignInModel` of the app models calls these, and apps, from any task. Beside the errors named they
+// throw what every call does (`RESTClient`). A sign-in takes the place of any session; one that the store can't keep works
+// until the process ends. That a link's secret is sent to its own server alone must stay (`secret(_:in:)`), and that this
+// device forgets its session even without an answer (`RESTClientTests`, `SignInModelTests`). A further way to sign in is a
+// function here, which calls `begin`, so that the session is kept.
 extension RESTClient {
     /// Whether a person is signed in, as far as this device knows; the server isn't asked.
     ///

@@ -3,9 +3,8 @@ public import CoreLocation
 import YonderLocation
 
 // The wrapper over Core Location: its initializer, and the manager's delegate methods, which the manager calls on the main
-// thread.
-// Apps call the initializer without arguments; their tests call the delegate methods themselves. Names and signatures must
-// stay, therefore (`make foreign-suite`, `make test-apple`). A failure reaches the subscribers by `deviceFailed()`.
+// thread. Apps call the initializer without arguments; their tests call the delegate methods themselves. Names and signatures
+// must stay, therefore (`make foreign-suite`, `make test-apple`). A failure reaches the subscribers by `deviceFailed()`.
 extension IONGLOCManagerWrapper {
     /// Creates a wrapper over a Core Location manager, and becomes its delegate.
     ///

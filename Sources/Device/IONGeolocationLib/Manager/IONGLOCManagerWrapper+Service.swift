@@ -1,7 +1,7 @@
 public import YonderLocation
 
-// The wrapper over any location service, which is all that there is without Core Location.
-// Apps call it on the main thread; `ServiceDevice` does the work (`ServiceWrapperTests`).
+// The wrapper over any location service, which is all that there is without Core Location. Apps call it on the main thread;
+// `ServiceDevice` does the work (`ServiceWrapperTests`).
 extension IONGLOCManagerWrapper {
     /// Creates a wrapper over any location service: gpsd, a receiver, a recorded track, Core Location.
     ///

@@ -2,9 +2,9 @@
 public import CoreLocation
 import YonderLocation
 
-// Conversions from Core Location's values, and no others: those from a location service are beside the type.
-// The wrapper's delegate methods call these; apps call ``create(from:heading:)``. Names and the values of absent headings
-// must stay (`make foreign-suite`).
+// Conversions from Core Location's values, and no others: those from a location service are beside the type. The wrapper's
+// delegate methods call these; apps call ``create(from:heading:)``. Names and the values of absent headings must stay
+// (`make foreign-suite`).
 extension IONGLOCPositionModel {
     /// Converts a location unchanged, and a heading, whose negative values become absent.
     public static func create(from location: CLLocation, heading: CLHeading? = nil) -> IONGLOCPositionModel {

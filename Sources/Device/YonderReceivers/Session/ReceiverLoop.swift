@@ -11,9 +11,10 @@ import YonderLocation
 /// `GpsdSource` and `NMEASource` have one, pass their calls on, and ``abandon()`` it when they are released; it decides
 /// nothing. Late events of an earlier connection are recognized by its number and ignored. No positions are reported after
 /// ``stop()`` has returned: this must stay (`SourceConformanceTests`).
+///
+/// A connection that fails is an event of the session, and nothing is thrown. How a channel is read and the timer is kept may
+/// change.
 // Safe because all mutable state is used on the event loop alone, except for what the mutex holds.
-// A connection that fails is an event of the session, and nothing is thrown. How a channel is read and the timer is kept may
-// change.
 final class ReceiverLoop<Conversation: ReceiverConversation>: @unchecked Sendable {
     private struct Shared {
         var authorization = LocationAuthorization.notDetermined

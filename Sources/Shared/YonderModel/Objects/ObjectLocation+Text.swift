@@ -1,12 +1,11 @@
 public import YonderGeodesy
 import YonderJSON
 
-// Locations in one line of text: see Documentation/objects.md.
-// `RowDraft` of the server's import reads cells and members into ``LocationParts``, and `FieldText` of the older places API
-// reads a whole text; `ObjectFileWriter` writes. What isn't a location throws `invalidField` with the field's name, and the
-// import refuses that row alone; nothing traps. That written text is read as the same location must stay (`FieldTextTests`,
-// `RoundTripTests`), and so must the separators, as people have such files. A further part is a case of `LocationParts.Part`,
-// with its column in `ColumnTarget`.
+// Locations in one line of text: see Documentation/objects.md. `RowDraft` of the server's import reads cells and members into
+// ``LocationParts``, and `FieldText` of the older places API reads a whole text; `ObjectFileWriter` writes. What isn't a
+// location throws `invalidField` with the field's name, and the import refuses that row alone; nothing traps. That written
+// text is read as the same location must stay (`FieldTextTests`, `RoundTripTests`), and so must the separators, as people
+// have such files. A further part is a case of `LocationParts.Part`, with its column in `ColumnTarget`.
 extension ObjectLocation {
     /// Reads `latitude,longitude` or `latitude,longitude,altitude`, each optionally followed by `|address`;
     /// or an address alone.

@@ -1,12 +1,10 @@
 package import YonderGeodesy
 import YonderJSON
 
-// For a client that has an object's bytes, but not its entity.
-// The client's `MapObject` reads and moves an object by these functions when a live region says that it moved, and
-// `KeyedChanges` asks ``isSame(as:elsewhereIn:)`` whether a map view must draw it anew. Bytes that can't be read give `nil`
-// or `false`, and the object is drawn anew. Bytes of the other fields must stay as they are, in their order
-// (`ObjectJSONTests`).
-// How the fields are copied may change.
+// For a client that has an object's bytes, but not its entity. The client's `MapObject` reads and moves an object by these
+// functions when a live region says that it moved, and `KeyedChanges` asks ``isSame(as:elsewhereIn:)`` whether a map view
+// must draw it anew. Bytes that can't be read give `nil` or `false`, and the object is drawn anew. Bytes of the other fields
+// must stay as they are, in their order (`ObjectJSONTests`). How the fields are copied may change.
 extension ObjectRecord {
     /// Returns the JSON value of a field, or `nil` if the field is empty.
     package func value(in field: FieldName) -> JSONText? {

@@ -3,11 +3,10 @@ import YonderJSON
 // The features of a collection, one after another, as their bytes arrive: what `GeoJSONReader` does between the members
 // before and behind them. A feature is parsed by `GeoJSONParser`; a damaged one is delivered as a failure with its offset,
 // and reading goes on behind it if its end can be found. The result is the same however the bytes are cut, and no file makes
-// the work grow faster than its length (`GeoJSONTests`).
+// the work grow faster than its length (`GeoJSONTests`). Where the search for the next feature continues may change, as long
+// as bytes are read twice at most.
 
 // A collection.
-// Where the search for the next feature continues may change, as long as bytes are read twice at most; which features a valid
-// file has must stay.
 extension GeoJSONReader {
     mutating func takeBetweenFeatures(
         _ start: Int,

@@ -1,9 +1,9 @@
 import YonderJSON
 
-// Packets that carry values: written from their parts, and read into them.
-// `SocketConversation` of the client and `SocketIOSession` of the server write events and acknowledgements with it. Arguments
-// are JSON already and aren't checked. Only ``values()`` throws: an acknowledgement whose JSON isn't an array ends the
-// connection. ``refusal`` gives some text for any answer. The forms are Socket.IO's (`SocketPacketTests`).
+// Packets that carry values: written from their parts, and read into them. `SocketConversation` of the client and
+// `SocketIOSession` of the server write events and acknowledgements with it. Arguments are JSON already and aren't checked.
+// Only ``values()`` throws: an acknowledgement whose JSON isn't an array ends the connection. ``refusal`` gives some text for
+// any answer. The forms are Socket.IO's (`SocketPacketTests`).
 extension SocketPacket {
     /// Creates the packet of an event.
     ///

@@ -4,9 +4,8 @@ import YonderJSON
 // Reads Socket.IO's packets, on both sides: `SocketIOSession` of the server and `SocketConversation` of the client read each
 // text that Engine.IO delivers, and then its attachments. Any bytes may come: a text that is no packet throws a ``Fault``,
 // after which the connection is closed; nothing traps, and the limits bound the work. The form is that of Socket.IO's
-// protocol, revisions 4 and 5 (`SocketPacketTests`).
-// ``attachmentLimit`` and ``namespaceLimit`` may change; the names that are reserved must stay, as every client's library
-// reserves them.
+// protocol, revisions 4 and 5 (`SocketPacketTests`). ``attachmentLimit`` and ``namespaceLimit`` may change; the names that
+// are reserved must stay, as every client's library reserves them.
 extension SocketPacket {
     /// The reason why a text isn't a packet.
     package struct Fault: Error, Hashable, Sendable {

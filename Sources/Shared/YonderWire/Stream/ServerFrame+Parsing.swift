@@ -4,8 +4,8 @@ import YonderJSON
 // Reads the JSON of the frames that a server sends, for `ConnectionLoop` of the client. A frame that can't be read is an
 // error, after which the client connects again; an unknown type or field is passed over, because a newer server may send it,
 // and an unknown word gets a value that this version has. Every member that `ServerFrame+Writing.swift` writes is read here;
-// one that older servers don't write must have a default (`ServerFrameTests`).
-// Only the value that an unknown word gets may change, and only to one that promises less.
+// one that older servers don't write must have a default (`ServerFrameTests`). Only the value that an unknown word gets may
+// change, and only to one that promises less.
 extension ServerFrame {
     /// Reads a frame, whose unknown fields it ignores; `nil` for a type that this version doesn't know.
     ///

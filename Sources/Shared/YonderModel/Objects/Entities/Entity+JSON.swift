@@ -3,10 +3,10 @@ import YonderJSON
 
 // The JSON form of entities, on the wire and in the stores: see Documentation/objects.md. The server reads definitions from
 // requests, strictly; clients read entities, and pass over what a newer server adds; both stores keep the fields as these
-// bytes, so their form must stay. A refusal names the member, and nothing traps.
-// `EntityEndpoints` reads wishes and writes answers, `EntityRow` and `EntityTable` of the stores keep the fields, and
-// `ObjectsAnswer` of the client reads. A further member must be optional for both sides (`ObjectJSONTests`,
-// `EntityRulesTests`, `RESTClientTests`); the words of messages may change.
+// bytes, so their form must stay. A refusal names the member, and nothing traps. `EntityEndpoints` reads wishes and writes
+// answers, `EntityRow` and `EntityTable` of the stores keep the fields, and `ObjectsAnswer` of the client reads. A further
+// member must be optional for both sides (`ObjectJSONTests`, `EntityRulesTests`, `RESTClientTests`); the words of messages
+// may change.
 extension EntityDefinition {
     private static let members: Set<String> = ["name", "readers", "fields"]
 

@@ -1,7 +1,6 @@
 import YonderGeodesy
 
-// The one order of values: filters compare by it and lists are sorted by it, in memory, in a store and in a
-// client.
+// The one order of values: filters compare by it and lists are sorted by it, in memory, in a store and in a client.
 // `ObjectCriteria` and `ObjectOrder` compare by it, on the server and in a client's live regions. It can't fail: values
 // without an order give `nil`, and such a filter was refused before. A client's list must have the server's order, and pages
 // continue behind a value, so the order of texts must stay (`ObjectCriteriaTests`, `Documentation/objects.md`).

@@ -1,12 +1,11 @@
 import YonderGeodesy
 import YonderJSON
 
-// The form of values in the cells of a table: see Documentation/objects.md.
-// `RowDraft` of the server's import reads each cell of a CSV file and each property of GeoJSON with it; `ObjectFileWriter`
-// writes cells. A text that doesn't fit the field throws `invalidField` with the field's name, and the import refuses that
-// row alone; nothing traps. That a written cell is read as the same value must stay (`FieldTextTests`, `RoundTripTests`).
-// Further words for true and false, or forms of a date, may be accepted; one that is accepted must stay, as imports run by
-// themselves.
+// The form of values in the cells of a table: see Documentation/objects.md. `RowDraft` of the server's import reads each cell
+// of a CSV file and each property of GeoJSON with it; `ObjectFileWriter` writes cells. A text that doesn't fit the field
+// throws `invalidField` with the field's name, and the import refuses that row alone; nothing traps. That a written cell is
+// read as the same value must stay (`FieldTextTests`, `RoundTripTests`). Further words for true and false, or forms of a
+// date, may be accepted; one that is accepted must stay, as imports run by themselves.
 extension FieldValue {
     /// The accepted decimal separators.
     package enum DecimalMark: Hashable, Sendable {
