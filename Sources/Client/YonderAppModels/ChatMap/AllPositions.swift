@@ -9,12 +9,12 @@ import YonderWire
 ///
 /// `ChatMapModel` makes one when its person first views all locations, runs it while the screen is shown, and draws
 /// ``picture``. The positions are read and kept by `ChatPositions`, a stretch of 200 000 at a time; drawing is decided in
-/// `PositionPicture`. Nothing throws: a text says why there are none before. How often it draws may be changed here.
+/// `PositionPicture`. A text says why there are none before. How often it draws may be changed here.
 ///
 /// The numbers in the texts are those of positions that can be read; words are in `Word`. What must stay is that erased
 /// positions leave the map at once (decision 15): `PositionPictureTests` and `ChatMapModelTests` hold drawing and screen.
 ///
-/// A refusal of the chat ends ``run(_:_:)``, which throws it to `ChatMapModel`.
+/// A refusal of the chat ends ``run(_:_:)``, which throws it to `ChatMapModel`; nothing else throws.
 @MainActor @Observable
 final class AllPositions {
     private enum Chore: Hashable, Sendable {

@@ -4,10 +4,8 @@ import YonderJSON
 // What a location message says, and which of two is newer. Both sides read positions here: the stores and the hub for
 // *newest*, the client for maps. Reading never fails or traps: what isn't a position is `nil`. Which members there are and
 // what is tolerated must stay, because messages of years ago are read again (`Documentation/stream.md`); so must the order of
-// ``Recency``, in which stores of all versions agree. Every new position of a chat is compared here, so it reads few bytes
-// and allocates nothing it needn't. A value that a newer client sends must be a further optional member; the server keeps the
-// bytes as they came. Tests: `MessagePositionTests`, `StoreRule+Reading`, and the page's tests for the same rules in
-// JavaScript.
+// ``Recency``, in which stores of all versions agree. A value that a newer client sends must be a further optional member;
+// the server keeps the bytes as they came. `MessagePositionTests` and `StoreRule+Reading` hold both.
 extension Message {
     /// The sender's position, if this is a location message that can be read; else `nil`.
     ///
