@@ -2,7 +2,7 @@
 ///
 /// `JSONScanner` finds the end of each number with it, and `WorldPosition`, queries and positions read numbers of their own.
 /// Nothing throws or traps: what isn't a number is `nil`, and the caller names the field. That `5.0` is an integer must stay,
-/// because clients in JavaScript and PHP send that (`JSONScannerTests`). The 64 bytes of an integer with an exponent may
+/// because some senders have floating-point numbers alone (`JSONScannerTests`). The 64 bytes of an integer with an exponent may
 /// change.
 package enum JSONNumber {
     /// The position after the number that begins at `start`, or `nil` if none begins there.
