@@ -38,7 +38,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example t
 	test-faults test-fuzz test-order test-sdk-model
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-module build-module test-postgresql test-first-app build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
+.PHONY: help run test test-all test-module build-module test-postgresql test-first-app test-guides build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
 	release sizes package image test-packaging test-package \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
@@ -168,6 +168,9 @@ coverage: setup ## the Swift tests once more, built to count which lines they re
 	$(STEP) "Swift tests with coverage" swift test --traits Postgres --scratch-path .build-coverage --enable-code-coverage --skip-build \
 		--disable-xctest
 	$(STEP) "Coverage" Scripts/show-coverage .build-coverage
+
+test-guides: ## shell blocks of README and Documentation as they are printed, in their order; a part of `make test`
+	$(STEP) "Guides" $(PYTEST) Tests/Python/Scripts/test_guides.py
 
 test-foreign:
 	$(STEP) "Foreign clients" Scripts/test-python Tests/Python/Foreign Tests/Python/Scripts --ignore Tests/Python/Scripts/test_first_app.py
