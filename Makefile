@@ -24,7 +24,7 @@ RELEASE_FOLDER ?= .build
 # Further options of `swift build` for the release.
 RELEASE_FLAGS ?=
 # What the linker took, for `make sizes`.
-LINKER_MAP := $(if $(filter Linux,$(shell uname)),-Xlinker -Map=$(abspath $(RELEASE_FOLDER))/release/yonder.map)
+LINKER_MAP := $(if $(filter Linux,$(shell uname)),-Xlinker -Map=$(abspath $(RELEASE_FOLDER))/yonder.map)
 # Eight at a time: all 2 000 at once, each takes minutes, and the processors mostly change between them.
 TESTS := .build/debug/yonderPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width 8
 STEP := @Scripts/step
