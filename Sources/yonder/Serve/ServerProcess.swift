@@ -178,10 +178,8 @@ struct ServerProcess {
         let assembly = ServerAssembly(
             server,
             on: ServerAssembly.Ground(
-                accounts: store,
+                store: store,
                 chats: store,
-                keys: store,
-                images: store,
                 catalog: catalog,
                 exchange: exchange,
                 group: group,

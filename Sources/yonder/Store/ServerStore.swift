@@ -6,7 +6,7 @@ import YonderSQLite
 import YonderStorage
 
 /// Everything that a server keeps, in one store.
-protocol ServerStore: ChatStore, AccountStore, KeyStore, ImageStore, ObjectStore, CommitSource {
+protocol ServerStore: ChatStore, NounStore, ObjectStore, CommitSource {
     /// Reads the commits of other servers over the same store; `nil` for a data folder.
     var log: (any CommitLog)? { get }
 

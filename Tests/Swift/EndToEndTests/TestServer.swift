@@ -51,10 +51,8 @@ struct TestServer: Sendable {
         let assembly = ServerAssembly(
             ServerSettings(port: 0),
             on: ServerAssembly.Ground(
-                accounts: store,
+                store: store,
                 chats: store,
-                keys: store,
-                images: store,
                 catalog: catalog,
                 exchange: exchange,
                 group: group,

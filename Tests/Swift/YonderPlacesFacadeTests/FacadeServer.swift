@@ -69,10 +69,8 @@ final class FacadeServer: Sendable {
         assembly = ServerAssembly(
             ServerSettings(),
             on: ServerAssembly.Ground(
-                accounts: store,
+                store: store,
                 chats: store,
-                keys: store,
-                images: store,
                 catalog: catalog,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,

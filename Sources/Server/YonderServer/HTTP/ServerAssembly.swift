@@ -20,10 +20,8 @@ import YonderWorld
 package struct ServerAssembly: Sendable {
     /// The services that the server is built on.
     package struct Ground: Sendable {
-        package let accounts: any AccountStore
+        package let store: any NounStore
         package let chats: any ChatStore
-        package let keys: any KeyStore
-        package let images: any ImageStore
         package let catalog: ObjectCatalog
         package let exchange: Exchange
         package let group: any EventLoopGroup
@@ -50,10 +48,8 @@ package struct ServerAssembly: Sendable {
         /// Without a `geocoder` searches for places are refused; people's positions have the names that `naming` knows, and
         /// `towns` fill the map where there are no streets.
         package init(
-            accounts: any AccountStore,
+            store: any NounStore,
             chats: any ChatStore,
-            keys: any KeyStore,
-            images: any ImageStore,
             catalog: ObjectCatalog,
             exchange: Exchange,
             group: any EventLoopGroup,
@@ -70,10 +66,8 @@ package struct ServerAssembly: Sendable {
             expiry: ExpiryClock? = nil,
             logger: Logger = Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() }
         ) {
-            self.accounts = accounts
+            self.store = store
             self.chats = chats
-            self.keys = keys
-            self.images = images
             self.catalog = catalog
             self.exchange = exchange
             self.group = group
@@ -130,7 +124,7 @@ package struct ServerAssembly: Sendable {
         connections = Self.gate(settings, report)
         let exchange = ground.exchange
         accounts = Accounts(
-            store: ground.accounts,
+            store: ground.store,
             passwords: ground.passwords,
             attempts: ground.attempts,
             clock: ground.expiry,
@@ -148,13 +142,13 @@ package struct ServerAssembly: Sendable {
         console = ConsoleAssembly(
             accounts: accounts,
             removal: removal,
-            keys: ground.keys,
+            keys: ground.store,
             changed: gateway.changed,
             contactsChanged: gateway.contactsChanged,
             now: ground.now
         )
         let authenticator = Authenticator(
-            store: ground.accounts,
+            store: ground.store,
             origins: settings.origins,
             proxies: settings.proxies,
             isTLS: settings.certificate != nil,
@@ -185,34 +179,18 @@ package struct ServerAssembly: Sendable {
             authenticator: authenticator,
             address: PublicAddress(origins: settings.origins)
         )
-        PeopleEndpoints(
-            accounts: accounts,
-            chats: ground.chats,
-            exchange: exchange,
-            now: ground.now
-        ).register(in: routes)
         RESTService(
+            store: ground.store,
             accounts: accounts,
             chats: ground.chats,
             gateway: gateway,
             exchange: exchange,
             now: ground.now,
             removal: removal
-        )
-        .register(in: routes)
-        ShareEndpoints(chats: ground.chats, exchange: exchange, now: ground.now).register(in: routes)
-        KeyEndpoints(keys: ground.keys, now: ground.now).register(in: routes)
-        ImageEndpoints(
-            images: ground.images,
-            accounts: ground.accounts,
-            chats: ground.chats,
-            exchange: exchange,
-            now: ground.now
-        )
-        .register(in: routes)
+        ).register(in: routes)
         ObjectService(
             catalog: ground.catalog,
-            accounts: ground.accounts,
+            accounts: ground.store,
             writes: exchange.writes,
             now: ground.now
         ).register(in: routes)

@@ -7,28 +7,13 @@ import YonderREST
 
 /// The endpoints under `/v1`.
 struct RESTService: Sendable {
-    private let accounts: Accounts
-    private let chats: any ChatStore
-    private let gateway: ChatGateway
-    private let exchange: Exchange
-    private let now: @Sendable () -> Timestamp
-    private let removal: Removal
-
-    init(
-        accounts: Accounts,
-        chats: any ChatStore,
-        gateway: ChatGateway,
-        exchange: Exchange,
-        now: @escaping @Sendable () -> Timestamp,
-        removal: Removal
-    ) {
-        self.accounts = accounts
-        self.chats = chats
-        self.gateway = gateway
-        self.exchange = exchange
-        self.now = now
-        self.removal = removal
-    }
+    let store: any NounStore
+    let accounts: Accounts
+    let chats: any ChatStore
+    let gateway: ChatGateway
+    let exchange: Exchange
+    let now: @Sendable () -> Timestamp
+    let removal: Removal
 
     /// Registers all endpoints.
     func register(in routes: RESTRoutes) {
@@ -49,5 +34,15 @@ struct RESTService: Sendable {
         StayingOutEndpoints(chats: chats, exchange: exchange).register(in: routes)
         MessageEndpoints(chats: chats, gateway: gateway, exchange: exchange, now: now).register(in: routes)
         TrackEndpoints(chats: chats, exchange: exchange, now: now).register(in: routes)
+        ShareEndpoints(chats: chats, exchange: exchange, now: now).register(in: routes)
+        PeopleEndpoints(accounts: accounts, chats: chats, exchange: exchange, now: now).register(in: routes)
+        KeyEndpoints(keys: store, now: now).register(in: routes)
+        ImageEndpoints(
+            images: store,
+            accounts: store,
+            chats: chats,
+            exchange: exchange,
+            now: now
+        ).register(in: routes)
     }
 }

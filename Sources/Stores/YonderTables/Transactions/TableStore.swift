@@ -3,10 +3,10 @@ package import YonderRules
 
 /// A store over one of the databases: all that a noun's tables need of it, and the ports that they give it.
 ///
-/// `SQLiteStore` and `PostgreSQLStore` implement the two functions; the files `TableStore+NOUN.swift` implement the ports
-/// over them, once for both. A port that is added to the list needs such a file, and a conformance of `MemoryStore` in the
-/// tests (decision 41, `CONTRIBUTING.md`).
-package protocol TableStore: AccountStore, ImageStore, KeyStore {
+/// `SQLiteStore` and `PostgreSQLStore` implement the two functions; each noun's files implement its port over them, once for
+/// both. A port that is added to ``NounStore`` needs such an extension, and a conformance of `MemoryStore` in the tests
+/// (decision 41, `CONTRIBUTING.md`).
+package protocol TableStore: NounStore {
     /// Reads with one statement, in a snapshot that has everything that was answered before.
     ///
     /// - Returns: The values of the rows, in the order of the statement, but for `nil`.

@@ -24,7 +24,7 @@ struct StoreAnswers: Equatable {
     var objects: [ObjectPage] = []
     var placed: [ObjectRecord] = []
 
-    typealias Store = ChatStore & AccountStore & KeyStore & ImageStore & ObjectStore
+    typealias Store = NounStore & ChatStore & ObjectStore
 
     init(_ store: any Store, at now: Timestamp) async throws {
         accounts = try await store.accounts(after: nil, limit: 1_000)

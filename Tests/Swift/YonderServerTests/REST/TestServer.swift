@@ -70,10 +70,8 @@ final class TestServer: Sendable {
         assembly = ServerAssembly(
             settings,
             on: ServerAssembly.Ground(
-                accounts: store,
+                store: store,
                 chats: chats ?? store,
-                keys: store,
-                images: store,
                 catalog: catalog,
                 exchange: exchange,
                 group: MultiThreadedEventLoopGroup.singleton,

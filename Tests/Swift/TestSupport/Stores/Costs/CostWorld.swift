@@ -3,9 +3,7 @@ package import YonderModel
 package import YonderRules
 
 /// A store with all that a server keeps.
-package typealias WholeStore = any (
-    AccountStore & ChatStore & ImageStore & KeyStore & ObjectStore & CommitSource
-)
+package typealias WholeStore = any (NounStore & ChatStore & ObjectStore & CommitSource)
 
 /// A chat of three people with what questions ask for, amid rows that none asks for, of each kind `noise` times.
 ///

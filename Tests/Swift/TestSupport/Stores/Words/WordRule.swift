@@ -6,7 +6,7 @@ package import YonderRules
 /// A database in which a test writes and reads rows by SQL, while no store is open.
 package protocol WordDatabase: Sendable {
     /// Everything that a store of the server keeps.
-    typealias Store = AccountStore & ChatStore & ImageStore & KeyStore & ObjectStore
+    typealias Store = NounStore & ChatStore & ObjectStore
 
     /// Opens a store, passes it to `body`, and closes it.
     func withStore(_ body: (any Store) async throws -> Void) async throws
