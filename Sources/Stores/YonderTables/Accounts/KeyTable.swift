@@ -1,10 +1,10 @@
 import YonderGeodesy
-import YonderModel
-import YonderRules
+package import YonderModel
+package import YonderRules
 
 /// The statements and rows of the table `signing_key`.
 ///
-/// `TableStore+Keys.swift` calls it: a new key in a transaction that is committed once, all else in any. A refusal is a
+/// The port's functions below call it: a new key in a transaction that is committed once, all else in any. A refusal is a
 /// ``SharingError``, and stores nothing. The secret is stored as it is, because the server needs it to check a signature;
 /// lists don't read it. A key with rights of a newer version is listed, and signs nothing (`StoredWords`, decision 41).
 enum KeyTable {
@@ -61,5 +61,34 @@ enum KeyTable {
             let created = Timestamp(milliseconds: row.int(3))
             return SigningKey(id: row.text(0), name: row.text(1), rights: rights, created: created)
         }
+    }
+}
+
+// The functions of the port `KeyStore` for both databases. An id with a zero byte is no key's, and isn't asked for.
+extension TableStore {
+    /// See ``KeyStore/createSigningKey(_:secret:)``.
+    package func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError) {
+        try await transact(.once) { try KeyTable.insert(key, secret: secret, $0) }
+    }
+
+    /// See ``KeyStore/signingKey(_:)``.
+    package func signingKey(_ id: String) async throws(SharingError) -> (
+        key: SigningKey, secret: SigningSecret
+    )? {
+        // PostgreSQL's text has no zero bytes, and no key has one in its id.
+        guard !id.utf8.contains(0) else { return nil }
+        return try await first(KeyTable.signing(id))
+    }
+
+    /// See ``KeyStore/signingKeys()``.
+    package func signingKeys() async throws(SharingError) -> [SigningKey] {
+        try await rows(KeyTable.all).sorted(by: SigningKey.isListedBefore)
+    }
+
+    /// See ``KeyStore/removeSigningKey(_:)``.
+    @discardableResult
+    package func removeSigningKey(_ id: String) async throws(SharingError) -> Bool {
+        guard !id.utf8.contains(0) else { return false }
+        return try await transact(.once) { try $0.execute(KeyTable.removal, [.text(id)]) > 0 }
     }
 }
