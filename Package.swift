@@ -117,7 +117,7 @@ let package = Package(
         .target(
             name: "YonderMigration",
             dependencies: [
-                "YonderModel", "YonderSQLite", "YonderStorage", "YonderLibPQ",
+                "YonderModel", "YonderTables", "YonderSQLite", "YonderStorage", "YonderLibPQ",
                 "YonderPostgreSQL",
             ]
         ),

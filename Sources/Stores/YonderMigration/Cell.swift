@@ -1,3 +1,5 @@
+package import YonderTables
+
 /// One value of a row, in a form that is the same for both databases.
 package enum Cell: Hashable, Sendable {
     /// NULL.
@@ -51,4 +53,9 @@ package struct RollingHash: Hashable, Sendable {
     private mutating func add(byte: UInt8) {
         value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
     }
+}
+
+extension MigrationTable {
+    /// The values of the key in a row of all columns.
+    package func key(of row: [Cell]) -> [Cell] { Array(row.prefix(keyCount)) }
 }

@@ -1,3 +1,5 @@
+import YonderTables
+
 /// Copies everything from one database into an empty one, and compares both.
 ///
 /// The target is marked as incomplete from before the first row until both were found to be equal; a server refuses to start on it

@@ -1,3 +1,5 @@
+package import YonderTables
+
 /// A database from which a migration reads, or into which it writes: a folder's SQLite or PostgreSQL.
 package protocol MigrationEnd: Sendable {
     /// The folder, or the hosts and the database, for the report and for errors; without a password.

@@ -1,4 +1,5 @@
 import YonderSQLite
+import YonderTables
 
 extension SQLiteStore {
     /// The steps that make the server's database, from its first version on.
@@ -7,14 +8,18 @@ extension SQLiteStore {
     /// (`SQLiteFile`, `Migration`); if one fails, or the database has more steps than this list, the store isn't opened and
     /// nothing was changed. `StoreBackup` refuses a copy with more steps in the same way.
     ///
-    /// Only append: a step that a release had is never changed, moved or removed, because databases exist that have it. A
-    /// new step needs its counterpart in `YonderPostgreSQL/Schema`, a row in `MigrationTable+All.swift` for a new table, and
-    /// a fixture in `OpeningTests`, which brings a database of each version to the newest. `isOptionalForReading` is for a
-    /// step without which this program reads right, as an index: a database on a full disk is then opened without it.
+    /// Steps are only appended: one that a release had is never changed, moved or removed, because databases exist that have
+    /// it. A new step is one of both databases, in `NounLists.swift`, and needs a fixture in `OpeningTests`, which brings a
+    /// database of each version to the newest.
+    static let migrations =
+        own + TableStatement.steps.map { Migration(sql: $0.compactMap(\.sqlite).joined(separator: ";\n")) }
+
+    /// The steps of before there were steps of both databases: none is added.
     ///
-    /// Text that may contain a zero byte, and keys, which are compared by bytes, are blobs. Times are milliseconds since
-    /// 1970, coordinates of objects are numbers of `Coordinate.Rounded`.
-    static let migrations = [
+    /// `isOptionalForReading` is for a step without which this program reads right, as an index: a database on a full disk is
+    /// then opened without it. Text that may contain a zero byte, and keys, which are compared by bytes, are blobs. Times are
+    /// milliseconds since 1970, coordinates of objects are numbers of `Coordinate.Rounded`.
+    private static let own = [
         // Accounts, what signs them in, chats and their messages. `recent` has messages that were committed and aren't
         // sorted into `message` yet.
         Migration(

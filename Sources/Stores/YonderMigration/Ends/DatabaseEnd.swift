@@ -3,6 +3,7 @@ import Synchronization
 package import YonderLibPQ
 import YonderModel
 import YonderPostgreSQL
+package import YonderTables
 
 /// A PostgreSQL database that no server uses.
 ///
@@ -14,7 +15,7 @@ import YonderPostgreSQL
 /// compared equal; at the end `close()`, also after an error. An error of a target leaves the database marked as incomplete,
 /// which no server opens: make an empty one and migrate again.
 ///
-/// The tables and columns are those of `MigrationTable+All.swift`. What PostgreSQL alone has must be filled by
+/// The tables and columns are those of `NounLists.swift`. What PostgreSQL alone has must be filled by
 /// ``complete(numbers:)`` (`MigrationTests`).
 package struct DatabaseEnd: MigrationEnd {
     /// The hosts and the database.

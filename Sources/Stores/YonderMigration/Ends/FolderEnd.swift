@@ -2,6 +2,8 @@ import Dispatch
 import YonderModel
 import YonderSQLite
 import YonderStorage
+package import YonderTables
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -12,7 +14,7 @@ import Foundation
 ///
 /// `MigrationPlace` opens one for `yonder migrate`; `Migration` calls the functions of ``MigrationEnd`` in their order, and
 /// `close()` at the end, also after an error. A target that fails is left incomplete: remove the folder and migrate again.
-/// Tables and columns are those of `MigrationTable+All.swift`; what SQLite computes from its messages isn't copied
+/// Tables and columns are those of `NounLists.swift`; what SQLite computes from its messages isn't copied
 /// (`MigrationTests`).
 package struct FolderEnd: MigrationEnd {
     /// The folder.

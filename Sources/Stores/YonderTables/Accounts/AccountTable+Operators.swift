@@ -65,17 +65,6 @@ extension AccountTable {
         try tellChange(of: account, transaction)
     }
 
-    private static let removals = [
-        "DELETE FROM account WHERE id = $1", "DELETE FROM credential WHERE person = $1",
-        "DELETE FROM invitation WHERE sender = $1",
-        // Contacts are in the table both ways, with an index by the first alone in SQLite.
-        "DELETE FROM contact WHERE (person, other) IN (SELECT other, person FROM contact WHERE person = $1)",
-        "DELETE FROM contact WHERE person = $1",
-        "DELETE FROM known_network WHERE person = $1", "DELETE FROM account_event WHERE person = $1",
-        "DELETE FROM block WHERE person = $1 OR other = $1",
-        "INSERT INTO leaving (person) VALUES ($1) ON CONFLICT DO NOTHING",
-    ].map { TableStatement($0) }
-
     /// The removed users who may still be in chats, by id.
     static var leaving: TableQuery<UserID> { TableQuery(allLeaving) { UserID($0.int(0)) } }
 

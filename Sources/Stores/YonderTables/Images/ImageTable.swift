@@ -4,7 +4,7 @@ import YonderRules
 
 /// The statements and rows of the tables `image` and `image_use`.
 ///
-/// `TableStore+Images.swift` adds, reads and removes images; the stores' writers of messages call ``note(_:_:)`` for each
+/// The port's functions below add, read and remove images; the stores' writers of messages call ``note(_:_:)`` for each
 /// message, in its transaction, and `AccountTable` ``lock(path:_:)`` for each profile. Adding and noting may be repeated. A
 /// message whose image isn't its sender's, isn't there, or has too many uses is stored without a use: the image is then not
 /// shown by it.

@@ -1,7 +1,7 @@
 /// One command for both databases, as a text in PostgreSQL's dialect.
 ///
-/// SQLite's text is made from it: `$1` becomes `?1`, `= ANY($1)` a list of `json_each`, and casts and row locks go. Only a
-/// command that needs different SQL has a text of its own there.
+/// SQLite's text is made from it: `$1` becomes `?1`, `= ANY($1)` a list of `json_each`, and casts and row locks go. A
+/// `CREATE TABLE` gets SQLite's types and is STRICT. Only a command that needs different SQL has a text of its own there.
 ///
 /// Each table of `YonderTables` has its statements as constants; a store prepares one by its text or ``name`` on each
 /// connection, and an error in the text is thrown when it first runs. What PostgreSQL's text may use is what `sqlite(from:)`
@@ -46,11 +46,17 @@ package struct TableStatement: Hashable, Sendable, ExpressibleByStringInterpolat
 
     /// SQLite's text for PostgreSQL's: without casts and row locks, with a list for each array, and `?1` for `$1`.
     private static func sqlite(from sql: String) -> String {
-        sql.replacing(/::(bigint|bytea|text)(\[\])?/, with: "")
+        guard !sql.hasPrefix("CREATE TABLE") else { return sqlite(fromTable: sql) }
+        return sql.replacing(/::(bigint|bytea|text)(\[\])?/, with: "")
             .replacing(/= ANY\(\$([0-9]+)\)/) { "IN (SELECT value FROM json_each(?\($0.output.1)))" }
             .replacing(#/ FOR UPDATE( SKIP LOCKED)?/#, with: "")
             .replacing("greatest(", with: "max(").replacing("least(", with: "min(")
             .replacing("$", with: "?")
+    }
+
+    private static func sqlite(fromTable sql: String) -> String {
+        sql.replacing(/\b(bigint|boolean)\b/, with: "INTEGER").replacing(/\bbytea\b/, with: "BLOB")
+            .replacing("double precision", with: "REAL").replacing(" COLLATE \"C\"", with: "") + " STRICT"
     }
 }
 

@@ -1,6 +1,7 @@
 #if Postgres
 import Synchronization
 import YonderMigration
+import YonderTables
 
 /// An end that fails when a certain page is read.
 final class EndThatFails: MigrationEnd {

@@ -1,9 +1,32 @@
+// The lists in which a noun has its lines: the steps that make its tables, what goes with an account, and what is copied between databases.
+
+extension TableStatement {
+    /// The steps that both databases take, in this order, after those that each had of its own.
+    ///
+    /// Only append: a step that a release had is never changed, moved or removed. One that a database doesn't need is empty there.
+    package static let steps: [[TableStatement]] = []
+}
+
+extension AccountTable {
+    /// What goes with an account, whose id is `$1`.
+    static let removals = [
+        "DELETE FROM account WHERE id = $1", "DELETE FROM credential WHERE person = $1",
+        "DELETE FROM invitation WHERE sender = $1",
+        // Contacts are in the table both ways, with an index by the first alone in SQLite.
+        "DELETE FROM contact WHERE (person, other) IN (SELECT other, person FROM contact WHERE person = $1)",
+        "DELETE FROM contact WHERE person = $1",
+        "DELETE FROM known_network WHERE person = $1", "DELETE FROM account_event WHERE person = $1",
+        "DELETE FROM block WHERE person = $1 OR other = $1",
+        "INSERT INTO leaving (person) VALUES ($1) ON CONFLICT DO NOTHING",
+    ].map { TableStatement($0) }
+}
+
 // Every table, in the order of copying: `Migration` copies and compares by these rows, `DatabaseEnd` and `FolderEnd` read
 // and write the columns. A table of either schema that is neither here nor among those left out makes a test fail
 // (`MigrationTests`). A column that a schema step adds is added here, too; one with different content in the two databases
 // has an expression for each.
 extension MigrationTable {
-    /// The tables that are copied.
+    /// The tables that are copied, in this order.
     package static let all = accounts + chats + objects
 
     /// Tables of SQLite that aren't copied.
@@ -28,20 +51,15 @@ extension MigrationTable {
             key: [.int("id")],
             [
                 .text("name"), .text("email"), .text("avatar"), .text("login"), .text("password"),
-                .bool("is_operator"), .bool("is_disabled"), .int("created"),
-                .int("last_seen"), .bool("shows_reads"), .int("hue"),
-                .int("version"),
+                .bool("is_operator"), .bool("is_disabled"), .int("created"), .int("last_seen"),
+                .bool("shows_reads"), .int("hue"), .int("version"),
             ]
         ),
         MigrationTable("contact", key: [person, .int("other")]),
         MigrationTable(
             "block",
             key: [person, .int("other")],
-            [
-                .text("own_name"), .int("own_hue"),
-                .text("other_name"),
-                .int("other_hue"),
-            ]
+            [.text("own_name"), .int("own_hue"), .text("other_name"), .int("other_hue")]
         ),
         MigrationTable(
             "invitation",
@@ -56,11 +74,7 @@ extension MigrationTable {
                 .int("last_seen"),
             ]
         ),
-        MigrationTable(
-            "known_network",
-            key: [person, .text("network")],
-            [.int("last_seen")]
-        ),
+        MigrationTable("known_network", key: [person, .text("network")], [.int("last_seen")]),
         MigrationTable(
             "account_event",
             key: [person, .int("time"), .text("change")],

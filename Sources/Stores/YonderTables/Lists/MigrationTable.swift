@@ -34,9 +34,6 @@ package struct MigrationTable: Hashable, Sendable {
 
     /// The columns of the key.
     package var key: ArraySlice<Column> { columns.prefix(keyCount) }
-
-    /// The values of the key in a row of all columns.
-    package func key(of row: [Cell]) -> [Cell] { Array(row.prefix(keyCount)) }
 }
 
 /// A column: its name, its type, and SQL for its value in a database that doesn't store it.
