@@ -6,6 +6,14 @@ package import YonderRules
 ///
 /// For a node of a cluster. A session that shows a chat reads it first, and follows the commits from there. So the chat's
 /// gate begins to hold messages before the read, and opens behind the number that was read.
+///
+/// `Exchange` puts one before its store if it has gates; sessions and the hub's lists then read through it. A read whose
+/// gate another read has opened behind a later number is made again. A read that fails throws the store's error, and its
+/// gate stays closed. Reads of a single message, of shares and all writes open no gate: nobody follows commits from
+/// them.
+///
+/// That the gate begins to hold messages before the read, not after, must stay: otherwise a commit between the two is
+/// lost (decision 32, `NodesTests`). A new function of `ChatStore` is passed on here.
 package struct GatedChats: ChatStore {
     private let chats: any ChatStore
     private let gates: ChatGates

@@ -7,6 +7,15 @@ package import YonderModel
 import YonderObjects
 
 /// Applies the frames of other nodes to this node's sessions and lists.
+///
+/// `NodeLink` calls ``receive(_:from:)``, ``gone(_:)`` and ``missedFrames()``, on any thread and in the order of a
+/// node's frames; ``runNode()`` runs as long as the server. What needs the store is done later, in the exchange's task
+/// group. A read that fails has lists and boards read again, at most once a second; nobody is refused for it.
+/// `SignInService` calls the functions for sign-ins: ``storeAnswered(at:hasFailed:)`` and ``storeIsSilent()`` each
+/// second.
+///
+/// A new kind of content is a case of `BusContent` and of ``receive(_:from:)``. That a session ends, on every node, when
+/// its sign-in does must stay (decision 32, `NodesTests`, `SilenceTests`). 10 000 users a frame may be changed.
 extension Exchange: NodeListener {
     package func receive(_ content: BusContent, from node: UInt64) {
         switch content {
@@ -135,7 +144,8 @@ extension Exchange {
 
     /// Receives that the store answered a question that was asked at an instant; from the first one on, its silence counts.
     ///
-    /// After a silence, and after a commit whose answer was lost, lists and boards are read again, here and on the other nodes.
+    /// After a silence, and after a commit whose answer was lost, lists and boards are read again, here and on the other
+    /// nodes.
     ///
     /// - Parameters:
     ///   - asked: When the question was asked.

@@ -6,8 +6,13 @@ package import YonderBus
 
 /// The bus of nodes that send each other frames through NATS.
 ///
-/// Every frame is a message on one subject, `y.CLUSTER.f`; a node doesn't receive its own frames (`echo` is off). `connected` is
-/// reported once a server has the subscription, for the first connection and for each later one.
+/// Every frame is a message on one subject, `y.CLUSTER.f`; a node doesn't receive its own frames (`echo` is off).
+/// `connected` is reported once a server has the subscription, for the first connection and for each later one.
+///
+/// `BusSettings` makes one for `--bus nats://…`; `NodeLink` starts it, publishes and closes it. A frame that can't be
+/// sent is dropped: other nodes miss its number and read the store. While no server is reached, `away` was reported
+/// once. The subject's form and `echo` off must stay, since all nodes of a cluster need the same (decision 31,
+/// `NATSBusTests`).
 package final class NATSBus: Bus {
     private let client: NATSClient
     private let subject: NATSSubject

@@ -6,6 +6,14 @@ package import YonderModel
 /// All operations on accounts: signing in and out, tokens, invitations, profiles, and changes by operators.
 ///
 /// REST, the page and the command line all use this type. A secret is returned once, when it is created.
+///
+/// `ServerAssembly` makes the one of a server, a command without a server its own (`ConsoleOptions`); endpoints and
+/// `SignInService` call it on any thread. A refusal changes nothing. The lifetimes are promised in
+/// `Documentation/rest.md` and `operations.md`; change them there, too. `AccountsService` calls `tidy()` each minute; a
+/// failure keeps the uses for the next run.
+///
+/// That a wrong secret is counted before it is looked at must stay, and that secrets are stored as hashes alone
+/// (`SessionTests`, `PasswordTests`, `AttemptLimiterTests`).
 package final class Accounts: Sendable {
     /// How long a sign-in link is valid.
     package static let linkLifetime = Duration.seconds(15 * 60)

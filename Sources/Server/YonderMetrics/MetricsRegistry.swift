@@ -5,6 +5,10 @@ import Synchronization
 ///
 /// The number of series is limited; values of further series are discarded, and each refused series is
 /// counted.
+///
+/// `Serve` makes it and sets it as swift-metrics' system before anything counts; `ProbeEndpoints` answers `/metrics`
+/// with ``text``. Any thread may call. Names and labels of the series are promised in `Documentation/operations.md`;
+/// values of a series never go back. 2 000 series may be changed (`MetricsRegistryTests`).
 package final class MetricsRegistry: MetricsFactory {
     /// The identity of a series.
     struct Key: Hashable, Sendable {

@@ -10,6 +10,11 @@ package import YonderREST
 ///
 /// A layer over ``ObjectCatalog``. Requests are signed with a key; reading an entity that is open to anyone needs no
 /// signature. Documentation/places-facade.md lists the supported parts.
+///
+/// `ServerProcess` makes one at the start, and registers it beside the server's own routes; each request is
+/// answered on any thread. Everything that fails becomes a `FacadeRefusal` with that API's status and form. The order
+/// must stay: signature, allowance, then the request's own checks; and a nonce is used once, on all servers of a
+/// database (decision 11, `test_places_facade.py`).
 package struct PlacesFacade: Sendable {
     private let endpoints: FacadeEndpoints
     private let signatures: Signatures

@@ -8,6 +8,13 @@ import YonderJSON
 import YonderWorld
 
 /// The world as Socket.IO's namespace `/`: receives `location`; sends `join`, `update` and `disappear`.
+///
+/// `WorldServer` registers the namespace once; a visitor is made for each client that enters it, on that client's event
+/// loop. A refusal, such as a packet that is too large or no position, is the event's acknowledgement, and the client
+/// stays; a client whose outbox is full gets the positions of then, later.
+///
+/// Names and forms of the events are those of old clients and must stay (`Documentation/socket-io.md`,
+/// `SocketIOServerTests`, `test_engine_io.py`). The packet limit is a setting.
 package enum WorldNamespace {
     /// Creates the namespace of an exchange's world.
     ///

@@ -5,10 +5,20 @@ import YonderRules
 
 /// The gazetteer's towns as vector tiles, so that the map has names where no street map is.
 ///
-/// A tile has a layer `place` as in the OpenMapTiles schema: points with `class`, `name` and `rank`. Tiles made are kept, up
-/// to a number of them.
+/// `ServerProcess` makes one over the `Gazetteer`; `TileEndpoints` asks for a tile at each request for `/tiles/towns/…`,
+/// on any thread. A tile has a layer `place` as in the OpenMapTiles schema: points with `class`, `name` and `rank`. A
+/// tile without towns has the layer without points. 1 000 tiles are kept for 24 hours each; two requests for a tile that
+/// isn't kept both make it. An error of the lookup (`geocoderUnavailable`) is the answer to the request, and nothing is
+/// kept.
+///
+/// How many tiles, places and hours there are may be changed here. The zooms must be those of `TOWN_ZOOMS` in
+/// `Web/map/style.js`, the layer's name, its keys and the classes those of `Web/map/schemas.js`, which draws `city`,
+/// `town` and `village` each in its way; the bounds of 100 000 and 20 000 people may move. `PlaceNameTests` has the
+/// test, with the statuses of tiles beyond the zooms.
 package final class TownTiles: Sendable {
     /// The greatest places within edges, most people first, at most so many.
+    ///
+    /// A place's number in this order is its `rank`: where two names would overlap, the map draws that of the lower rank.
     package typealias Lookup = @Sendable (MapBounds, Int) async throws(SharingError) -> [GeocodingCandidate]
 
     /// The zooms that there are tiles for.
@@ -17,7 +27,7 @@ package final class TownTiles: Sendable {
     /// The most places of a tile.
     private static let limit = 60
 
-    /// The units of a tile's side.
+    /// The units of a tile's side; the tile says so, so that any other power of two does as well.
     private static let extent = 4_096.0
 
     private let lookup: Lookup
@@ -29,6 +39,8 @@ package final class TownTiles: Sendable {
     }
 
     /// A tile, or `nil` beyond the zooms.
+    ///
+    /// - Throws: What the lookup throws.
     package func tile(_ coordinate: TileCoordinate) async throws(SharingError) -> Tile? {
         guard Self.zooms.contains(coordinate.zoom), let bounds = coordinate.bounds else { return nil }
         let name = "\(coordinate.zoom)/\(coordinate.x)/\(coordinate.y)"

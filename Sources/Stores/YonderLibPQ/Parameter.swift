@@ -2,6 +2,11 @@
 /// The value of a statement's parameter, sent in PostgreSQL's binary format.
 ///
 /// The server takes the type from the statement, so the statement must have the type of the case.
+///
+/// Every statement of the PostgreSQL store gives its values so; `Link` and `Unit` code them once for a call. Nothing
+/// throws here: a text with a zero byte, or a case of another type than the statement's, is an error of the server when
+/// it runs. The formats are PostgreSQL's and must stay (`LinkValueTests`); a further type is a case here and a branch of
+/// `code`.
 package enum Parameter: Sendable {
     /// NULL of any type.
     case null

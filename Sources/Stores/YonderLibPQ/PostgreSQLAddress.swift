@@ -4,6 +4,10 @@ import CLibPQ
 /// Where the database is, and how to be let in: a `postgres://` URL, or the keywords of libpq.
 ///
 /// The password is in no description and no error.
+///
+/// `StorePlace` and `yonder migrate` read `--store` into one, at the start, where an error ends the program; `Link`
+/// connects with ``options(for:)``. That no password stands in a text and that a foreign host must be verified must stay
+/// (`PostgreSQLConnectionTests`). What is accepted is promised in `Documentation/cluster.md`.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// The keywords of libpq and their values, without those that the link sets.
     private var options: [String: String]

@@ -2,8 +2,15 @@ import YonderTables
 
 /// Copies everything from one database into an empty one, and compares both.
 ///
-/// The target is marked as incomplete from before the first row until both were found to be equal; a server refuses to start on it
-/// meanwhile. The source's content isn't changed.
+/// The target is marked as incomplete from before the first row until both were found to be equal; a server refuses to
+/// start on it meanwhile. The source's content isn't changed.
+///
+/// `MigrateCommand` makes one over the two ends, `FolderEnd` and `DatabaseEnd`, and runs it once; it logs each table.
+/// Any failure ends it and leaves an incomplete target, which servers refuse; the operator removes it and begins again.
+/// Of a difference the message names the tables.
+///
+/// The order must stay: mark, copy, compare, unmark. Which tables and columns are copied is ``MigrationTable/all``; a
+/// new table needs a row there (`MigrationTests`, which has ends that fail at any step).
 package struct Migration: Sendable {
     private let source: any MigrationEnd
     private let target: any MigrationEnd

@@ -7,8 +7,18 @@ package import YonderModel
 
 /// Chats, accounts and objects in one PostgreSQL database, which several processes may share.
 ///
-/// No decision rests on memory alone: a cached chat has a version, and a write that was decided over an older version is decided
-/// again. See `Documentation/decisions/0030-chats-in-postgresql.md`.
+/// No decision rests on memory alone: a cached chat has a version, and a write that was decided over an older version is
+/// decided again. See `Documentation/decisions/0030-chats-in-postgresql.md`.
+///
+/// `PostgreSQLStore+Server.swift` opens one for a server or a command, `DatabaseEnd` for a migration; all else calls the
+/// ports, in the files `PostgreSQLStore+….swift`, on any thread. A transaction runs again where PostgreSQL asks for it
+/// (40001, a deadlock) or the connection was lost before the commit. After a commit whose answer was lost the caller
+/// gets `unavailable`, unless the work is repeatable, and ``doubt()`` has every node read its lists again. ``close()``
+/// answers what is queued.
+///
+/// Statements on ``counting`` must stay short: limits and the clock wait for nothing else. How many connections and
+/// queued requests there are is in ``Settings``, and may be changed (`PostgreSQLStoreTests`,
+/// `PostgreSQLConnectionTests`).
 package final class PostgreSQLStore: Sendable {
     /// The connections and queues of a store.
     package struct Settings: Hashable, Sendable {
@@ -171,8 +181,8 @@ package final class PostgreSQLStore: Sendable {
 
     /// Runs a statement that only reads, on the reader with the fewest waiting.
     ///
-    /// It sees everything that was committed before it was called, by any process. One of several readers is never lent to statements
-    /// that may take long, so that the others needn't wait for these.
+    /// It sees everything that was committed before it was called, by any process. One of several readers is never lent
+    /// to statements that may take long, so that the others needn't wait for these.
     ///
     /// - Parameters:
     ///   - statement: The statement.
@@ -231,7 +241,8 @@ package final class PostgreSQLStore: Sendable {
                     }
                     failure = cause
                 case .unknown(let cause):
-                    // However long the first answer was waited for, there is time for another attempt, which looks for what was made.
+                    // However long the first answer was waited for, there is time for another attempt, which looks for
+                    // what was made.
                     if !isDoubtful { end = max(end, ContinuousClock.now + .seconds(1)) }
                     isDoubtful = true
                     guard isRepeatable else { throw refusal(of: cause, in: "a commit") }

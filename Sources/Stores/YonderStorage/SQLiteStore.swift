@@ -6,16 +6,20 @@ package import YonderSQLite
 
 /// Chats, accounts and objects in one SQLite database.
 ///
-/// One writer with group commit: submissions that arrive during a commit join the next one, and are answered
-/// after it has reached the disk (`synchronous = FULL`). The writer appends messages to one table, and moves
-/// them to their chats later, or when a reader needs them:
-/// `Documentation/decisions/0005-append-first-sort-later.md` gives the reasons. Readers work in parallel on
-/// snapshots, each of which includes every commit that was answered before the read began: a client that
-/// received an answer finds its message.
+/// `ServerStore.swift` opens one for `yonder serve`, `ConsoleOptions` for a command without a server, `FolderEnd` for a
+/// migration; the server runs ``maintain(pause:)``, asks ``isHealthy()`` for `/ready`, and closes it last. All else
+/// calls the ports: `ChatStore`, `AccountStore`, `KeyStore`, `ImageStore`, `ObjectStore` and `CommitSource`, on any
+/// thread.
+///
+/// One writer with group commit: submissions that arrive during a commit join the next one, and are answered after it
+/// has reached the disk (`synchronous = FULL`). The writer appends messages to one table, and moves them to their chats
+/// later, or when a reader needs them (decision 5). Readers work in parallel on snapshots, each of which includes every
+/// commit that was answered before the read began: a client that received an answer finds its message.
+/// `SQLiteStoreTests` tries it with the rules of all stores (`StoreRule`) and with kills.
 ///
 /// After a failed write or flush, writes are refused until the store has recovered, which happens while
-/// ``maintain()`` runs or at the next write; reading continues. See
-/// `Documentation/decisions/0015-erased-is-gone.md` and `0016-after-a-failed-flush.md`.
+/// ``maintain(pause:)`` runs or at the next write; reading continues (decisions 15 and 16, `StoreFailureTests`). How many
+/// submissions a commit has, the sizes of the cache and of `recent` may be changed; they are the defaults below.
 package final class SQLiteStore: Sendable {
     /// The database's file, for migrations alone; all other callers use the store's ports.
     package let file: SQLiteFile
@@ -73,6 +77,18 @@ package final class SQLiteStore: Sendable {
         return min(max(memory / 16, 2 << 20), 64 << 20)
     }
 
+    /// Opens the database as ``open(folder:cacheLimit:admitsIncomplete:report:)`` does; tests set what is fixed there.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the files.
+    ///   - migrations: The steps that make the database.
+    ///   - limits: How many submissions a commit has, and how many may wait.
+    ///   - recentLimit: How many messages `recent` may hold before each commit moves the oldest to their chats.
+    ///   - tune: Called with each connection that writes once it is open.
+    ///   - observe: Called with each connection, so that a test counts what its statements do.
+    ///   - report: Called, on any thread, with events for the operator.
+    ///   - nextChatID: Makes the id of a new chat.
+    /// - Throws: ``StorageError``.
     init(
         folder: String,
         migrations: [Migration] = SQLiteStore.migrations,
@@ -106,7 +122,7 @@ package final class SQLiteStore: Sendable {
     /// Reads the unsettled messages of the last process, creates the reserve, and finishes interrupted
     /// deletions.
     ///
-    /// Content erased by that process may remain in `recent`, so a round of erasing follows.
+    /// Content erased by that process may remain in `recent`, so a round of erasing follows, also if the rest fails.
     private func begin() {
         noteErasure()
         file.queue.sync {
@@ -115,6 +131,7 @@ package final class SQLiteStore: Sendable {
                 try resumeScrubbing()
                 try resume()
                 try clean()
+                // `resume` did so, too; cleaning replaces the file, which is then suspected anew.
                 try trustPages()
                 reportConflicts()
             } catch {
@@ -159,7 +176,8 @@ package final class SQLiteStore: Sendable {
     /// Runs `body` in a transaction of its own, between those of `submit`.
     ///
     /// - Parameters:
-    ///   - isErasing: Whether `body` only removes content, which needs little room on the disk.
+    ///   - isErasing: Whether `body` only removes content or moves it inside the files, which needs little room: it is also
+    ///     written while the disk has no room for the reserve.
     ///   - body: Writes to the database.
     /// - Returns: The result of `body`, once the transaction is on the disk.
     /// - Throws: ``SharingError``: that of `body`, or `unavailable`.
@@ -207,6 +225,8 @@ package final class SQLiteStore: Sendable {
     }
 
     /// Reads on a failing disk; if it has recovered meanwhile, reads normally.
+    ///
+    /// Messages can't be moved there: the views of ``RecentRow`` join the moved ones and those in `recent`.
     private func readSettled<Value: Sendable>(
         _ chats: [ChatID],
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -219,8 +239,8 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction on the writer, with the memory in step with the disk; before this returns, the outlet receives what was
-    /// committed.
+    /// Runs `body` in a transaction on the writer, with the memory in step with the disk; before this returns, the
+    /// outlet receives what was committed.
     ///
     /// Every commit but those of upkeep inside the files is made here.
     func transact<Value>(_ body: (Database) throws -> Value) throws -> Value {

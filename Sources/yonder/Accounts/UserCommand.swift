@@ -14,6 +14,10 @@ import Foundation
 ///
 /// A running server is asked over its control socket; if none runs, the data folder is opened. This file also has what the
 /// subcommands share: how a person is named on the command line, and what the server lists of one.
+///
+/// Each subcommand ends with a ``CommandFailure`` if the person isn't found, is ambiguous, or the server refuses. A
+/// further subcommand is a type in `UserSubcommands….swift` and a name in the configuration here. Names and lines are
+/// used by scripts (`test_command_line.py`).
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",

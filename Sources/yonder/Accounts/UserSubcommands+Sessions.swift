@@ -16,6 +16,8 @@ import Glibc
 // (`NamedPersonOption`).
 
 /// A session or a token as the server lists it.
+///
+/// Names of commands, options and printed lines are used by scripts (`test_command_line.py`).
 private struct Credential: Decodable {
     let id: String
     let label: String

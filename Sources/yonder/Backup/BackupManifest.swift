@@ -15,8 +15,19 @@ import Foundation
 #endif
 
 /// A backup's description, in its file `backup.json`.
+///
+/// `BackupCommand` makes one once the database is copied and read back, and writes it before the folder gets its name.
+/// `RestoreCommand` reads it, and checks the copy's size and checksum before anything is written. Only these two read it;
+/// both print the counts, so that an operator sees whether the copy is the one that was meant. Every failure is a
+/// ``CommandFailure``: it ends the command, and nothing is restored.
+///
+/// The names of the properties are the keys in the file: with one that is renamed, or new and not optional, no earlier
+/// file can be read; without one that is removed, earlier programs read no new file. Raise ``currentFormat`` when an
+/// earlier program would restore the new layout wrongly, and then have ``init(folder:)`` still read the earlier formats:
+/// operators keep backups for years. Order of keys and indentation may change. `test_backup.py` makes, damages and
+/// restores backups; `Documentation/operations.md` names the file's content.
 struct BackupManifest: Codable, Equatable {
-    /// The name of its file.
+    /// The file's name, inside the backup's folder.
     static let name = "backup.json"
 
     /// The layout of a backup that this program writes, and the only one it reads.
@@ -30,13 +41,17 @@ struct BackupManifest: Codable, Equatable {
     var bytes: Int64
     /// The SHA-256 of the database, in hexadecimal.
     var sha256: String
-    /// The version of the database's schema.
+    /// The version of the database's schema, for people: the store checks the database's own number.
     var version: Int
+    /// How many accounts, chats, messages and objects the copy has: for people to read, checked by nothing.
     var accounts: Int
     var chats: Int
     var messages: Int
     var objects: Int
 
+    /// Describes a copy, of which it reads all bytes.
+    ///
+    /// - Throws: ``CommandFailure`` if the copy can't be read.
     init(of database: URL, _ contents: StoreBackup.Contents, created: Date) throws {
         (sha256, bytes) = try Self.digest(of: database)
         self.created = Int64(created.timeIntervalSince1970 * 1_000)
@@ -49,7 +64,8 @@ struct BackupManifest: Codable, Equatable {
 
     /// Reads the manifest of the backup in `folder`.
     ///
-    /// - Throws: ``CommandFailure`` if there is none, or it is of another layout.
+    /// - Throws: ``CommandFailure`` if there is no file, it is no JSON with these keys, or its format isn't ``currentFormat``;
+    ///   for a lower format, too, the message asks for a newer program, but no program ever wrote one.
     init(folder: URL) throws {
         let file = folder.appendingPathComponent(Self.name)
         guard let data = try? Data(contentsOf: file) else {
@@ -67,7 +83,9 @@ struct BackupManifest: Codable, Equatable {
         }
     }
 
-    /// Writes it into `folder` and flushes it.
+    /// Writes the file into `folder` and flushes it to the disk.
+    ///
+    /// - Throws: ``CommandFailure`` if it can't be flushed; the error of the file system if it can't be written.
     func write(into folder: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -80,7 +98,7 @@ struct BackupManifest: Codable, Equatable {
 
     /// Checks that a database is the one that this was written for.
     ///
-    /// - Throws: ``CommandFailure`` if its size or checksum differs.
+    /// - Throws: ``CommandFailure`` if its size or checksum differs, or it can't be read.
     func check(_ database: URL) throws {
         let (found, size) = try Self.digest(of: database)
         guard found == sha256, size == bytes else {

@@ -8,6 +8,11 @@ import Foundation
 #endif
 
 /// Prints the device's position: `yonder locate`.
+///
+/// Reads a receiver, a file or a simulation through `YonderLocation`, without a server. A wrong option is a
+/// `ValidationError`; a position that doesn't come is an error on standard error and one of the statuses of
+/// ``status(of:)``, by which scripts decide: options, printed lines and statuses must stay (`test_command_line.py`,
+/// `Documentation/receivers.md`).
 struct Locate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locate",

@@ -14,6 +14,11 @@ import Foundation
 #endif
 
 /// Shares where a receiver is, or a recorded track: `yonder share`.
+///
+/// Connects as a person with a token, sends each position of a receiver, a file or a simulation, and ends with its
+/// source or with Ctrl-C. A wrong option is a `ValidationError`, anything else that ends it a ``CommandFailure``; a lost
+/// connection ends nothing: positions wait in the outbox, on disk with `--outbox`. Options and printed lines are used by
+/// scripts and in `Documentation/receivers.md` (`test_command_line.py`).
 struct Share: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",

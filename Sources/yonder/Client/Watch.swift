@@ -6,6 +6,10 @@ import YonderWire
 import YonderJSON
 
 /// Watches positions: `yonder watch`.
+///
+/// Subscribes as a person with a token to a chat's positions or to the world, and prints each until Ctrl-C. A refusal of
+/// the server is a ``CommandFailure``; a lost connection is made again by the client. The printed columns and the
+/// members of `--json` are read by other programs and must stay (`test_command_line.py`).
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

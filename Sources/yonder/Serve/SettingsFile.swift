@@ -6,7 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The file of `--config`, each entry of the form that its setting has: lines if its name ends in `.conf`, else JSON.
+/// The file of `--config`: lines of NAME=VALUE if the file's name ends in `.conf`, else a JSON object.
+///
+/// Each entry must have the form of its setting: a text, a list of texts, a whole number, or true and false.
 ///
 /// `SettingsReader` reads one at the start of `yonder serve` and `yonder ready`. A file that can't be read, an unknown name
 /// or an entry of another form ends the start with a `ValidationError`: otherwise a misspelt setting would silently not be
@@ -26,6 +28,9 @@ struct SettingsFile {
 
     /// Reads a file.
     ///
+    /// - Parameters:
+    ///   - path: The file; in messages, it stands as it was given.
+    ///   - forms: The names that the file may have, with the form of each: ``ServeSettings/forms``.
     /// - Throws: `ValidationError` for a file that can't be read, what is no JSON object, an unknown name, or an entry of
     ///   another form.
     init(_ path: String, forms: [String: Form]) throws {

@@ -2,6 +2,11 @@
 package struct BusFault: Error, Hashable {}
 
 /// Writes the parts of a frame: numbers of 64 bits with the lowest byte first, texts and lists behind their length.
+///
+/// The files `….+Coding.swift`, `WorldNews` and `RelayedPoll` write and read with the two, field after field. The bytes
+/// must stay: nodes of two versions run side by side, and a changed form needs another `BusFrame.version`. A reader
+/// throws ``BusFault`` for bytes of another form, never traps, and never makes a list longer than its bytes
+/// (`BusFrameTests`).
 package struct BusWriter {
     package private(set) var bytes: [UInt8] = []
 

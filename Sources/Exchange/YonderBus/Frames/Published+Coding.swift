@@ -5,6 +5,7 @@ import YonderRules
 // The bytes of what a commit published, in a frame between nodes: for each value a function of the writer and one of the
 // reader, in the same order of fields. Reading throws a `BusFault` for what can't be, never traps, and never makes a value
 // that the model wouldn't; the node then reads the store. A changed form raises `BusFrame.version` (`BusFrameTests`).
+// `BusFrame+Coding.swift` calls it for frames of commits and shares.
 extension BusWriter {
     mutating func id<Subject>(_ id: Identifier<Subject>) { integer(id.rawValue) }
 

@@ -3,8 +3,16 @@ package import YonderRules
 
 /// The lanes of all entities on one node: decides which changes are applied to the map, and which reads are due.
 ///
-/// A change is applied only under the definition with which it was committed, because this decodes its fields. If the node knows
-/// another version, the definitions are read first, and then the change is read from the store.
+/// A change is applied only under the definition with which it was committed, because this decodes its fields. If the
+/// node knows another version, the definitions are read first, and then the change is read from the store.
+///
+/// `ObjectCatalog` holds it behind a mutex: `ObjectCatalog+Nodes.swift` passes committed changes of this node and
+/// others, applies what is returned to the indexes, makes the reads that ``takeWishes(at:)`` returns, and passes their
+/// answers back. Any change may come twice, late or never: a gap is read from the store after ``hold``, a failed read is
+/// wished for again.
+///
+/// A value without clock or store; nothing throws. Changes of one lane must be applied in the order of their numbers,
+/// each once (decision 34, `LaneTableTests`, `ObjectNodesTests`). ``hold`` may be changed.
 package struct LaneTable: Sendable {
     /// How long to wait for missing numbers before these are read.
     static let hold = Duration.milliseconds(100)

@@ -12,6 +12,14 @@ import YonderJSON
 /// Belongs to the event loop. ``PeopleMap`` decides; the feed reads from the stores what the map requests,
 /// passes it each commit, and passes the map's events on to a ``RegionRoom``, at once, since each event may
 /// change what a viewer may see.
+///
+/// `LiveRegions` makes it for the first viewer of its loop, and drops it when ``isIdle``. `HubLoop` passes it commits,
+/// started chats, new names and the time. A read that fails is an error for the viewers that wait for it, who are
+/// refused; a viewer that is there already keeps what it has. `RegionRoom` asks it for events and items.
+///
+/// What a viewer may see is decided in `PeopleMap` and `PeopleChat` alone (decision 13, `PeopleMapTests`). That one read
+/// of a subject is under way at a time must stay, or a slow store gets a read for each viewer. ``moveLimit`` may be
+/// changed.
 final class PeopleFeed {
     private unowned let regions: LiveRegions
     private unowned let exchange: Exchange

@@ -3,6 +3,13 @@ import YonderBus
 import YonderModel
 
 /// The users who are connected: on any loop of this node, with their numbers of sessions, and on the other nodes.
+///
+/// `Exchange` has one: sessions that begin and end call ``enter(_:_:)`` and ``leave(_:_:)``, on any thread;
+/// `Exchange+Nodes.swift` passes what other nodes send. `PresenceLists` and the hub ask who is online. Nothing fails; a
+/// page that is missing keeps the earlier users of that node until it asks again.
+///
+/// That `publish` runs inside the mutex must stay, or another node could get a user's end before the beginning (decision
+/// 32, `PresenceBoardTests`).
 final class PresenceBoard: Sendable {
     private struct State {
         var sessions: [UserID: Int] = [:]

@@ -7,6 +7,13 @@ import YonderWire
 /// The live regions of one event loop: its rooms, which viewers have a region in one, and the map of people.
 ///
 /// The map of people is there while a viewer on the loop watches it or a read for it is under way.
+///
+/// `HubLoop` has one and calls all of it on its event loop: sessions admit and remove subscriptions, the catalog's
+/// changes come to ``definitionChanged(of:)``, and ``distribute()`` runs at the end of a round that was dirty. An error
+/// of admitting refuses the subscription alone. A room goes when it is empty.
+///
+/// What a viewer is sent is decided in `RegionRoom` and `LiveRegion`. That a subscription whose entity is gone or hidden
+/// ends must stay (decision 9, `RegionTests`).
 final class LiveRegions {
     private unowned let exchange: Exchange
     private let eventLoop: any EventLoop

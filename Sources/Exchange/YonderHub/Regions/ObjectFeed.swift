@@ -10,6 +10,11 @@ import YonderWire
 /// Belongs to the event loop. The index, its objects and the inbox are protected by the index's lock, because
 /// changes arrive on the store's thread. The lock is held to exchange an array, or while frames for a few
 /// viewers are written.
+///
+/// `LiveRegions` makes one for the room of an index; `RegionRoom` takes news, visits and releases once a round, and
+/// calls ``end()`` when the room is empty. Nothing fails; an inbox that isn't taken from merges its events. A removed
+/// object's number must be acknowledged only after no viewer of the loop shows it (``release(unless:)``,
+/// `ObjectFeedTests`; decisions 9 and 10). ``moveLimit`` may be changed.
 final class ObjectFeed: RegionSource {
     private let index: ObjectIndex
     private let inbox: Int

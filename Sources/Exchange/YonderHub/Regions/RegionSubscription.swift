@@ -6,6 +6,10 @@ import YonderWire
 /// One session's live region.
 ///
 /// Its frames depend on the frames already sent, so each subscription has a topic of its own.
+///
+/// `Session+Regions.swift` makes one when a client subscribes; `LiveRegions` admits it, and `RegionRoom` reads and sets
+/// its state at the end of rounds, all on one event loop. A move while another waits takes its place. That steps grow
+/// must stay: the client knows by the step which move a frame answers (`Documentation/stream.md`; decision 9).
 final class RegionSubscription {
     /// The kind of item that is watched.
     enum Subject {

@@ -10,6 +10,9 @@ import YonderWorld
 /// `Session` calls `handle(_:)` for each frame that was read, in their order, on its event loop. Nothing waits: an answer
 /// that needs the store follows later, with the frame's key. A refusal is sent as a frame, and the session goes on. Limits
 /// are used before anything is submitted. A further frame is a case here.
+///
+/// Which frames there are is in `Documentation/stream.md`; that a refused write uses nothing, and that answers of kept
+/// messages have the order of the sends, must stay (`SessionTests`, `SendOrderTests`).
 extension Session {
     func handle(_ frame: ClientFrame) {
         switch frame {

@@ -4,6 +4,13 @@ import YonderWire
 import YonderWorld
 
 /// A session's subscriptions: taking them up, falling behind, ending them.
+///
+/// `Session+Frames.swift` calls ``subscribe(_:_:)`` and ``unsubscribe(_:)``, topics and states call the others, all on
+/// the session's event loop. A refusal goes to the client as a frame with the subscription's id, and the session goes
+/// on; a session that lost a message that isn't stored ends, and its client connects again.
+///
+/// Which queries there are is in `Documentation/stream.md`, their limits in ``SubscriptionTable``
+/// (`SubscriptionsTests`). A further query is a case of `StreamQuery` and a branch here.
 extension Session {
     func subscribe(_ id: Int64, _ query: StreamQuery) {
         do throws(SharingError) {

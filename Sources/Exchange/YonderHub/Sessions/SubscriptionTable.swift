@@ -8,6 +8,9 @@ import YonderWorld
 /// 1. An id has one subscription, and a session at most as many as its limit.
 /// 2. A subscription that fell behind is one of the table's, and is returned by ``takeBehind()`` once.
 /// 3. ``pin`` is the member of the only subscription to the world.
+///
+/// `Session` holds it on its event loop and calls it for each frame that subscribes or ends a subscription; refusals go
+/// to the client. The limit is a setting, promised in `Documentation/stream.md` (`SubscriptionTableTests`).
 struct SubscriptionTable {
     private let limit: Int
     private var subscriptions: [Int64: SessionSubscription] = [:]

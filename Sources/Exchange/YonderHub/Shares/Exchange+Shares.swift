@@ -9,6 +9,8 @@ package import YonderWire
 // decides, inside the board's mutex, and `ShareRules` in the store; here is only submitted, published and passed on. An end
 // that the store refuses for now is submitted again by a later tick. A share that ended is never sent as running again
 // (decision 18).
+// `Exchange.run()` calls ``tickShares(_:)`` each second. `ShareEndpoints` and `Session+Shares.swift` pass heartbeats,
+// stops and questions. `ShareStreamTests` and `ShareNodesTests` hold it.
 extension Exchange {
     /// Ends the running shares of a person that a stop means; those that are over already are as the person wants them.
     ///

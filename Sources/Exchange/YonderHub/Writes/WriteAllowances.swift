@@ -3,14 +3,20 @@ package import YonderBus
 package import YonderRules
 package import YonderModel
 
-/// The write allowances of every writer that is connected or has written lately.
+/// The rate limits of writing: one ``WriteAllowance`` for each writer that is connected or wrote lately.
 ///
-/// Some 300 bytes each. An allowance that no session holds and of which nothing is used is forgotten when the number of
-/// allowances has doubled, so that there are at most twice as many as connected writers and writers that wrote in the time in
-/// which a limit fills up.
+/// A writer is a person over all their connections, or one network address of an app that signs requests with a key. A
+/// writer whose allowance is used up gets `tooManyRequests` with the time to wait; the write isn't stored.
 ///
-/// Nodes report to each other what their writers have used, so that a writer with connections to several nodes has one
-/// allowance. While nodes don't hear each other, each counts by itself.
+/// `Exchange` has one. Sessions of the stream (`SessionWrites`), messages and photos over REST, `ObjectService`,
+/// `ObjectFileEndpoints` and `PlacesFacade` ask it for a writer's allowance before a write, on any thread. Nodes of a
+/// cluster report what their writers use, and `Exchange+Nodes.swift` passes it to ``receive(_:of:at:)``: a writer with
+/// connections to two nodes has one allowance. While nodes don't hear each other, each counts by itself.
+///
+/// An allowance has some 300 bytes. From 1 024 on, whenever their number has doubled since the last look, those are removed
+/// that are held by nobody and are full again, so that a new one would be the same. An allowance that is held must stay: a
+/// second one beside it would double the writer's limit (`WriteLimitTests`, *each writer has one allowance*). 1 024 and the
+/// factor 2 may be changed; the limits themselves are `WriteLimits`.
 package final class WriteAllowances: Sendable {
     private struct State {
         var byWriter: [Writer: WriteAllowance] = [:]
@@ -26,9 +32,9 @@ package final class WriteAllowances: Sendable {
     ///
     /// - Parameters:
     ///   - limits: The limits of each writer.
-    ///   - uptime: The monotonic time by which the limits fill up.
-    ///   - report: Called with what a writer has used here since the last report, whenever this is a hundredth of a limit;
-    ///     `nil` for a server without other nodes.
+    ///   - uptime: The monotonic time by which used allowances become free again.
+    ///   - report: Called with what a writer has used here since the last report, as soon as this reaches a hundredth of one
+    ///     of the limits' bursts; `nil` for a server without other nodes.
     package init(
         _ limits: WriteLimits,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -39,7 +45,7 @@ package final class WriteAllowances: Sendable {
         self.report = report
     }
 
-    /// How many writers are known.
+    /// How many writers have an allowance here.
     var count: Int { state.withLock { $0.byWriter.count } }
 
     /// The allowance of a person, the same for all their sessions.
@@ -47,7 +53,7 @@ package final class WriteAllowances: Sendable {
         allowance(of: .person(user), at: now)
     }
 
-    /// The one allowance of a writer.
+    /// The one allowance of a writer, made at the first call.
     package func allowance(of writer: Writer, at now: ContinuousClock.Instant? = nil) -> WriteAllowance {
         state.withLock { state in
             if let known = state.byWriter[writer] { return known }
@@ -67,7 +73,7 @@ package final class WriteAllowances: Sendable {
 
     private static func sweep(_ state: inout State, at now: ContinuousClock.Instant) {
         for writer in Array(state.byWriter.keys) {
-            // Sessions hold the allowances that they use: only one that is held nowhere else may be created again.
+            // A session or a request that still holds this allowance would go on with it beside a new one.
             let isFree = isKnownUniquelyReferenced(&state.byWriter[writer])
             if isFree, state.byWriter[writer]?.isUnused(at: now) ?? true { state.byWriter[writer] = nil }
         }

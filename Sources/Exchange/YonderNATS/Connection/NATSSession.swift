@@ -2,14 +2,16 @@ import NIOCore
 
 /// What a client does next: one connection after another to one of the addresses, and the subscriptions that each gets.
 ///
-/// Has no socket, clock or thread. ``NATSClient`` has one, calls it on its event loop, and carries the actions out in their
-/// order; at most one timer runs at a time. ``start()`` begins and ``close()`` ends it; subscriptions may be added before.
-/// The connection's events, the timer's and the owner's calls may come in any order, and a call that doesn't fit the state
-/// returns no actions.
+/// Has no socket, clock or thread. ``NATSClient`` has one, calls it on its event loop, and carries the actions out in
+/// their order; at most one timer runs at a time. ``start()`` begins and ``close()`` ends it; subscriptions may be added
+/// before. The connection's events, the timer's and the owner's calls may come in any order. A call that doesn't fit the
+/// state returns no actions, but for three: ``flush(_:)`` without a connection returns `unflushed`, ``subscribe(_:)``
+/// after ``close()`` throws, and a `PING` is answered in every state. No timer runs while an attempt to connect does:
+/// the connector ends each attempt itself.
 ///
-/// A connection that fails, breaks, doesn't greet in time or leaves several pings unanswered is reported, and another address is
-/// tried after a wait that grows; its subscriptions go to the next connection, its flushes fail. A subscription that the
-/// server refuses ends alone. After `finish` nothing more is done.
+/// A connection that fails, breaks, doesn't greet in time or leaves several pings unanswered is reported, and another
+/// address is tried after a wait that grows; its subscriptions go to the next connection, its flushes fail. A
+/// subscription that the server refuses ends alone. After `finish` nothing more is done.
 ///
 /// Times and limits are in ``NATSSettings``, waits in `NATSBackoff`. The order of what is sent must stay, as NATS's protocol
 /// has it: TLS, `CONNECT`, the subscriptions, and a `PING` whose answer says that all before was accepted (decision 31,
@@ -114,6 +116,7 @@ struct NATSSession {
     init(_ settings: NATSSettings) {
         self.settings = settings
         backoff = NATSBackoff(addresses: settings.addresses.count, timing: settings.timing)
+        // `NATSSettings` has at least one address.
         address = settings.addresses[0]
     }
 

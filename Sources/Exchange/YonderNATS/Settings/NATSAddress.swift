@@ -2,6 +2,11 @@
 ///
 /// A name and a password, `nats://NAME:PASSWORD@HOST`, or a token, `nats://TOKEN@HOST`, may stand in front of the host.
 /// They are in no description of the address.
+///
+/// `BusSettings` reads `--bus` into a list once, at the start; a text that is none ends the start. `NATSConnector`
+/// connects to one, and logs name it. That credentials never stand in a description or a message must stay, and that a
+/// server beyond loopback needs TLS (`NATSSession`). What is accepted is promised in `Documentation/configuration.md`
+/// (`NATSAddressTests`). 32 addresses may be changed.
 package struct NATSAddress: Hashable, Sendable {
     /// The proof that stands in front of the host.
     package enum Credentials: Hashable, Sendable {

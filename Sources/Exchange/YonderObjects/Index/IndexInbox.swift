@@ -5,6 +5,11 @@ import YonderRules
 /// The events on a map since one event loop last took them, in order.
 ///
 /// Bounded: with many more events than items, the events of each item are merged into one or two.
+///
+/// `ObjectIndex` has one for each event loop that watches it, and appends each event under its lock; `ObjectFeed` takes
+/// them once a round. Nothing fails. The merged events must have the same effect as all of them, in order
+/// (`IndexInboxTests`, with random events), and an item that came and went is reported by `vanish`, so that its number
+/// becomes free. ``smallest`` may be changed.
 struct IndexInbox: Sendable {
     /// The inbox's number, unique within its map.
     let number: Int

@@ -5,6 +5,11 @@ package import YonderModel
 ///
 /// Numbers begin at 0 and are reused, so that they stay dense. A removed object's number isn't reused while a
 /// viewer may still show the object.
+///
+/// `ObjectIndex` holds it behind its mutex, and calls it for each change of the map; event loops call
+/// ``acknowledge(_:)`` through `ObjectIndex+Inboxes.swift` when no viewer of theirs shows a removed object. Nothing
+/// fails. A number that was reused too early would show one object under the name of another, so the count of
+/// acknowledgments must stay (decisions 9 and 10). The page size may be changed.
 package struct ObjectRoll: Sendable {
     /// A removed object.
     private struct Departure {

@@ -2,6 +2,10 @@ package import YonderModel
 package import YonderRules
 
 /// A range of an entity's objects by offset, on the map or not: for clients without cursors.
+///
+/// `FacadeEndpoints` alone asks for one, for the lists of the older places API, whose clients have offsets; newer
+/// clients have cursors. The offsets and limits that are accepted are promised in `Documentation/places-facade.md`, and
+/// ``sortingLimit`` bounds the memory of one sort (`ListingTests`).
 package struct ObjectListing: Hashable, Sendable {
     /// The entity.
     package let entity: EntityName

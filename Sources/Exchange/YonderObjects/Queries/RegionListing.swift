@@ -9,6 +9,8 @@ package import YonderRules
 // `Documentation/objects.md`.
 
 /// A query for the objects of an entity in a region, and for their number.
+///
+/// `ObjectCatalogTests` tries them.
 package struct RegionListing: Hashable, Sendable {
     /// The entity.
     package let entity: EntityName

@@ -5,6 +5,11 @@ import NIOCore
 /// A session keeps its first event loop. A WebSocket with which it begins is on the same loop, and writes are
 /// direct. A WebSocket to which it is upgraded may be on another loop, and writes are then transferred at
 /// each flush. Belongs to the session's loop.
+///
+/// `EngineServer` makes it when a WebSocket opens, with the receiver for the same or another loop; `EngineConnection`
+/// writes and closes. Nothing throws: a socket that is gone drops what is written, and `closed` comes once. That a far
+/// socket reads nothing more until its events were handled must stay, because nothing else bounds them
+/// (`test_engine_io.py`).
 final class EngineSocket {
     private enum Wire {
         case near(WebSocketConnection)

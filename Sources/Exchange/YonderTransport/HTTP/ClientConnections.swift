@@ -4,6 +4,14 @@ import NIOHTTP1
 /// Sets up clients' connections: HTTP or a WebSocket, depending on the requests.
 ///
 /// ``FirstRequestHandler`` decides about each connection; the server's HTTP handlers are added by a function.
+///
+/// `ServerSettings` makes one for the server; `ChildChannel` calls ``open(_:_:)`` for each connection that was accepted,
+/// on its event loop, and the server waits for ``allWebSocketsClosed()`` when it ends. A request that can't be parsed is
+/// answered with what `answer` returns, and the connection is closed; a connection beyond the gate's limits is closed.
+///
+/// The order of the handlers must stay: the first request decides before Hummingbird's handlers are added, and the HTTP
+/// encoder is removed before a WebSocket's bytes (decision 6, `UpgradeTests`). Timeouts and sizes are in ``Settings``
+/// and may be changed.
 package struct ClientConnections: Sendable {
     /// The settings for a client's connection.
     package struct Settings: Sendable {
@@ -212,7 +220,8 @@ package struct ClientConnections: Sendable {
         )
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(connection, position: .after(handler))
-        // The HTTP encoder was removed before. Without TLS, no handler between this one and the socket changes written frames.
+        // The HTTP encoder was removed before. Without TLS, no handler between this one and the socket changes written
+        // frames.
         if !isEncrypted { connection.write(from: try pipeline.context(handlerType: EdgeHandler.self)) }
         connection.start(delegate: acceptance.start(connection))
     }

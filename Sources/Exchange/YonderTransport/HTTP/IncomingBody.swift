@@ -3,9 +3,18 @@ import NIOHTTP1
 import Synchronization
 import YonderJSON
 
-/// The body of the request that a connection receives now: whether it is allowed, whether it comes fast enough, and whose it is.
+/// The body of the request that a connection receives now: whether it is allowed, whether it comes fast enough, and
+/// whose it is.
 ///
 /// The connection calls it on its event loop; ``allow(for:)`` may be called from anywhere.
+///
+/// `ClientConnections` makes one for each connection, and passes it each part of a request and of an answer;
+/// `RESTRoutes` and `EngineRoutes` call ``allow(for:)`` once a request's caller is known. A body that comes slower than
+/// `BodyPace` demands, or isn't allowed in time, closes the connection; a person with too many bodies under way is
+/// refused with `tooManyRequests` by the route.
+///
+/// A request without a body costs no timer: this must stay. Times and counts are in ``BodyPace`` and ``OpenBodies``
+/// (`Documentation/connections.md`, `BodyPaceTests`).
 package final class IncomingBody: Sendable {
     private struct State {
         /// Whether a request has begun whose body hasn't ended.
@@ -17,7 +26,8 @@ package final class IncomingBody: Sendable {
         /// The person for whom the open body is counted; `nil` for none.
         var person: Int64?
 
-        /// How many requests aren't answered: what is said of a request means the one whose body comes only if there is no other.
+        /// How many requests aren't answered: what is said of a request means the one whose body comes only if there is
+        /// no other.
         var unanswered = 0
     }
 
@@ -127,7 +137,8 @@ package final class IncomingBody: Sendable {
 
     // MARK: What the endpoint says
 
-    /// Allows the request of a person, or of a caller without an account (`nil`); a client that expects it is sent `100 Continue`.
+    /// Allows the request of a person, or of a caller without an account (`nil`); a client that expects it is sent `100
+    /// Continue`.
     ///
     /// - Returns: `false` if the person has too many requests whose bodies haven't come.
     package func allow(for person: Int64?) -> Bool {
@@ -139,7 +150,8 @@ package final class IncomingBody: Sendable {
         }
         guard isCounted else { return false }
         if state.withLock(\.isExpected) {
-            // The end of an earlier answer may still be on its way to the event loop: the number of answers is looked at there.
+            // The end of an earlier answer may still be on its way to the event loop: the number of answers is looked at
+            // there.
             channel.eventLoop.execute { self.sendContinue() }
         }
         return true

@@ -67,6 +67,11 @@ package struct SocketIOEvent {
 /// A client in a namespace.
 ///
 /// Belongs to its session's event loop.
+///
+/// `SocketIOSession` makes one when a namespace admits the client, and calls the handler; a handler emits, writes and
+/// flushes. Nothing throws: after the client has left, what is emitted is dropped. An outbox that is full is the
+/// handler's affair, by ``isWritable``. The packets' form is Socket.IO's, which other people's clients speak
+/// (`Documentation/socket-io.md`, `SocketIOServerTests`).
 package final class SocketIOSocket {
     /// The client's public id; not the key of its session.
     package let id: String
@@ -118,7 +123,8 @@ package final class SocketIOSocket {
         connection.flush()
     }
 
-    /// Returns the namespace's object of this connection, which stays when the client leaves the namespace and enters it again.
+    /// Returns the namespace's object of this connection, which stays when the client leaves the namespace and enters it
+    /// again.
     ///
     /// - Parameter make: Makes the object, the first time.
     /// - Returns: The object that was made the first time.

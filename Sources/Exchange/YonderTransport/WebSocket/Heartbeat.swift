@@ -32,6 +32,11 @@ struct Liveness {
 ///
 /// The connections are distributed over slots that are visited one after another, so that a thousand pings
 /// are spread over the interval. Belongs to its event loop.
+///
+/// `WebSocketConnection` adds itself when it opens and removes itself when it ends; a peer that is silent for two
+/// intervals is closed. `ClientConnections` has the ``Heartbeats`` of a server. Nothing fails. That a ping is answered
+/// by any client is RFC 6455's; the interval is a setting, promised in `Documentation/connections.md`, and 32 slots may
+/// be changed (`OutboundFrameTests`).
 final class Heartbeat {
     private static let slotCount = 32
 

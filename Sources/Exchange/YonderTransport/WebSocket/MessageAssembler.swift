@@ -6,6 +6,10 @@ import YonderWire
 /// Text is checked as it arrives, so an invalid byte ends the connection before its frame ends. Memory holds
 /// at most one message up to the limit, and is allocated only for bytes that have arrived, not for the length
 /// in a header. After a violation the assembler can't be used any more.
+///
+/// `WebSocketConnection` has one for each connection, calls ``next(in:)`` until it returns `nil`, and closes with the
+/// violation's code. No bytes trap. Which bytes are refused is RFC 6455's, and must stay; `MessageAssemblerTests` cuts
+/// messages at every byte. The most bytes of a message are a setting.
 package struct MessageAssembler: Sendable {
     /// An event from the client.
     package enum Event: Hashable, Sendable {

@@ -13,6 +13,14 @@ package struct MemberPin: Hashable, Sendable {
 }
 
 /// The content of a frame about a node's members of the world.
+///
+/// `Exchange+World.swift` publishes what happened on this node, and all pins when another node asks;
+/// `WorldReplica` reads those of other nodes. Bytes that aren't a frame throw `BusFault`, and the node asks for all pins
+/// again.
+///
+/// The bytes must stay as they are, as nodes of two versions run side by side: a new kind is a new first byte (decision
+/// 33, `WorldNewsTests`). The limit of a frame's bytes may be lowered; above half of the bus's limit a frame with one
+/// long event wouldn't fit.
 package enum WorldNews: Hashable, Sendable {
     /// Events of the node's members, in the order in which they happened.
     case happened([WorldEvent])

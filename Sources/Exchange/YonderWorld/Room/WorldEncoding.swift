@@ -4,6 +4,11 @@ import YonderModel
 import YonderTransport
 
 /// The world's events as WebSocket text frames, in the stream's form and in Socket.IO's.
+///
+/// `WorldRoom` and `WorldBatch` call it once for an event, and share the bytes among all listeners, on the event loop.
+/// Nothing fails: names and positions were checked before, and need no escapes. Both forms must stay, the stream's
+/// (`Documentation/stream.md`) and that of old Socket.IO clients (`Documentation/socket-io.md`, `WorldRoomTests`). 60
+/// 000 bytes a page may be changed.
 enum WorldEncoding {
     /// Appends an event as a frame of the stream.
     static func writeStream(_ event: WorldEvent, topic: Int64, into buffer: inout ByteBuffer) {

@@ -6,6 +6,13 @@ package import YonderModel
 ///
 /// A hash is stored as `$scrypt$ln=17,r=8,p=1$SALT$KEY`, with salt and key in base64url, so that hashes of
 /// another cost can still be verified.
+///
+/// `Accounts` has one, and calls it for each sign-in with a password and each new password; `yonder user password` does
+/// so in its own process. A caller waits in `PasswordQueue` until there is memory, strangers behind known callers.
+///
+/// The form of a hash must stay: stored hashes are read by it (`PasswordTests`). So must the time of a wrong password,
+/// by which nobody can learn whether an account exists (`test_sign_in_times.py`). The cost, the memory limit and the
+/// waiting limit may be changed: an old hash has its own cost in it.
 package final class PasswordHasher: Sendable {
     /// Derives a key from a password, a salt and a cost.
     package typealias Derivation = @Sendable (String, [UInt8], PasswordCost) -> [UInt8]

@@ -1,9 +1,12 @@
-// Written by Scripts/write-folding. Unicode 14.0.0.
+// Written by Scripts/write-folding. Unicode 14.0.0. `Folding` reads the table once, at the first search or name. Never
+// edit it by hand: a newer Unicode is a new run of the script. `Scripts/build-gazetteer` folds the gazetteer's words by
+// itself; both must fold alike, which `Tests/Fixtures/gazetteer/folding.tsv` holds. A character that is missing stays as
+// it is.
 extension Folding {
     /// What is left of a character in lower case, without diacritics, by Unicode's compatibility decomposition.
     ///
-    /// The result, `=`, and its characters, between spaces; `-` stands for characters that separate words. Hangul's syllables
-    /// aren't in it. The decomposition is NFKD of Unicode Standard Annex 15.
+    /// The result, `=`, and its characters, between spaces; `-` stands for characters that separate words. Hangul's
+    /// syllables aren't in it. The decomposition is NFKD of Unicode Standard Annex 15.
     static let table = """
         =ཱཱཱིྀུﾞﾟ -=ʹͺﱞﱟﱠﱡﱢﱣﹰﹲﹴﹶﹸﹺﹼﹾ𐞁𐞂 --=‥″‶‼⁇⁈⁉∬∯⩵︰ ---=…‴‷∭∰⩴⩶︙ ----=⁗⨌ -1-=⑴ -10-=⑽ -11-=⑾ -12-=⑿ -13-=⒀
         -14-=⒁ -15-=⒂ -16-=⒃ -17-=⒄ -18-=⒅ -19-=⒆ -2-=⑵ -20-=⒇ -3-=⑶ -4-=⑷ -5-=⑸ -6-=⑹ -7-=⑺ -8-=⑻ -9-=⑼

@@ -3,6 +3,10 @@ import YonderModel
 import YonderSQLite
 
 /// Connections to one gazetteer, each with a thread of its own while it reads.
+///
+/// `Gazetteer` has one, and reads on it for each search, off the event loops. Opening fails with a `StorageError` for a
+/// file that is no gazetteer, of another version, or has no attribution, which ends the start. The number of the format
+/// is that of `Scripts/build-gazetteer`: raise both together. ``inFlightLimit`` may be changed (`GazetteerSearchTests`).
 final class GazetteerReaders: Sendable {
     /// The most searches under way or queued; further ones are refused.
     static let inFlightLimit = 64

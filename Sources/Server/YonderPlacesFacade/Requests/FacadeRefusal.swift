@@ -2,6 +2,10 @@ import HTTPTypes
 import YonderModel
 
 /// An error in this API's form: a status for programs, and a message for developers.
+///
+/// Everything in this target that refuses throws one; `FacadeAnswer` writes it. Names and HTTP statuses must stay, as
+/// old apps decide by them; a message may be changed. A new code of `SharingError` needs a status in `codes`, or it
+/// becomes an internal error (`StatusTests`).
 struct FacadeRefusal: Error, Hashable {
     /// The kind of error.
     var status: FacadeStatus

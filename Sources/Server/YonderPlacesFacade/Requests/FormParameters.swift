@@ -2,6 +2,11 @@ import YonderJSON
 import YonderREST
 
 /// The parameters of a request in `application/x-www-form-urlencoded` form, in their original order.
+///
+/// `FacadeRequest` reads the query or the body of each request into one, from a stranger: nothing traps, and a refusal
+/// is a `FacadeRefusal` that names the parameter. `Signatures` signs and checks over the names and values in their
+/// original order, so the order must stay, and so must what is accepted: signatures of old apps depend on both
+/// (`FormParametersTests`, `RequestSignatureTests`). The most parameters may be raised.
 struct FormParameters: Hashable, Sendable {
     struct Parameter: Hashable, Sendable {
         /// The parameter's name, without the brackets that some libraries append to the name of a list.

@@ -17,8 +17,16 @@ struct FacadeCaller: Hashable, Sendable {
 
 /// Verifies the signatures of requests.
 ///
-/// A nonce is first looked up in this server's memory, whose limits each server has by itself. With a `record`, a nonce that is new to
-/// this server is then recorded for all servers.
+/// A nonce is first looked up in this server's memory, whose limits each server has by itself. With a `record`, a nonce
+/// that is new to this server is then recorded for all servers.
+///
+/// `PlacesFacade` calls ``caller(of:method:paths:network:)`` once for each request, before anything else is done for it,
+/// on any thread. A refusal has that API's status, and a wrong signature counts as an attempt of its network.
+/// `Unavailable` is thrown if the key or the nonce can't be looked up: the request isn't admitted.
+///
+/// The texts that are signed, the order of the checks and the statuses must stay: apps that nobody updates rely on them
+/// (`Documentation/places-facade.md`, `SignatureTests`, `RequestSignatureTests`). A comparison must not end at the first
+/// different byte.
 final class Signatures: Sendable {
     private let keys: any KeyStore
     private let now: @Sendable () -> Timestamp

@@ -15,6 +15,11 @@ import Glibc
 ///
 /// A link carries a secret, so a client must not choose the host to which it leads: the host is that of a
 /// configured origin, or one that is certainly this machine.
+///
+/// `ServerAssembly` makes one of `--origin`; endpoints ask through `RESTCall` when they make a sign-in link or an
+/// invitation, and the control socket asks for one too. `unknownHost` tells the operator to name an origin. That a
+/// `Host` of a stranger is never trusted must stay: it would lead a secret to a foreign server (`PublicAddressTests`,
+/// which lists what is accepted).
 package struct PublicAddress: Sendable {
     /// The names and addresses of this machine, as far as it knows them.
     package struct Machine: Sendable {

@@ -3,6 +3,11 @@ import YonderJSON
 package import YonderModel
 
 /// A request's query parameters by name; an invalid value is refused.
+///
+/// `RESTRoutes` reads one for each request, before the endpoint runs; endpoints then ask for values. All come from
+/// strangers: nothing traps, and a refusal names the parameter and what is accepted. That an unknown or repeated name is
+/// refused must stay, as `Documentation/rest.md` promises it. A further type of value is a function
+/// here.
 package struct RESTQuery {
     private let names: FieldNames
 

@@ -9,6 +9,10 @@ import YonderREST
 /// Answers the command line over the control socket while the server runs.
 ///
 /// The folder must be locked: a socket left by a killed server is removed.
+///
+/// `ServerProcess` runs it as a service beside the network's. The commands' requests get the endpoints of
+/// `ConsoleAssembly`, without a sign-in. That only the server's own user and root may connect must stay, and that the
+/// socket lies in the locked folder (`ConsoleTests`, `Documentation/operations.md`). Both limits may be changed.
 package struct ConsoleService: Service {
     /// The bounds of the control socket, so that a faulty program of the server's own user doesn't take its descriptors.
     package struct Limits: Sendable {

@@ -8,6 +8,13 @@ import YonderJSON
 import YonderREST
 
 /// Searching for places, and for what is at a place, by those who are signed in.
+///
+/// `ServerAssembly` registers them; each function answers one request, on any thread, from the `Geocoder` that the
+/// settings name: the gazetteer, Nominatim or both. Refusals are `missingField`, `invalidField`, `tooManyRequests` with
+/// the time to wait, and `geocoderUnavailable`, also where there is no geocoder.
+///
+/// The limit of searches is by caller and process and may be changed. Paths, parameters and members of a candidate must
+/// stay (`Documentation/rest.md`, `openapi.yaml`, `test_openapi.py`).
 struct GeocodingEndpoints: Sendable {
     /// Thirty searches at once and ten a second: no person types faster.
     private static let limit = RateLimit(burst: 30, interval: .milliseconds(100))

@@ -5,6 +5,13 @@ package import YonderModel
 ///
 /// A line each, its fields with tabs between: a kind of settlement, name, people, latitude, longitude; or `street`, name,
 /// encoded polyline of five digits. Lines that begin with `#` and lines that can't be read are skipped.
+///
+/// `ServerProcess` reads the files of `--place-names` at the start, and the demo's region; `PlaceNaming` asks for a name
+/// at each request. Never throws: outside of all streets and settlements there is no name, a damaged file has fewer
+/// places. Immutable, so any thread may ask.
+///
+/// The format of a line must stay that of `Scripts/build-region`; the two reaches and the byte limit may be changed
+/// (`PlaceNameTests`).
 package struct RegionNames: Sendable {
     /// A village, a town or a part of one.
     package struct Settlement: Hashable, Sendable {

@@ -17,6 +17,13 @@ package import YonderTransport
 import YonderWorld
 
 /// Assembles the server: the routes, access to the stream, and one port for all.
+///
+/// `ServerProcess` makes one at the start, and runs ``application(logger:onRunning:)`` as a service; tests make one for a
+/// server in their process. Only reading the certificate may throw, which ends the start.
+///
+/// Each group of endpoints is registered here, once. A new group is a line in the initializer, with its paths in
+/// `Documentation/rest.md` and `openapi.yaml` (`test_openapi.py`). The initializer's order of registration doesn't
+/// matter. Settings of connections are in ``ServerSettings``.
 package struct ServerAssembly: Sendable {
     /// The services that the server is built on.
     package struct Ground: Sendable {
@@ -40,13 +47,13 @@ package struct ServerAssembly: Sendable {
 
         /// Creates the services.
         ///
-        /// `group` has the exchange's event loops. `readiness` decides the answer of `/ready`, and `refresh` updates the metrics
-        /// that are counted outside the registry, before each answer of `/metrics`.
+        /// `group` has the exchange's event loops. `readiness` decides the answer of `/ready`, and `refresh` updates the
+        /// metrics that are counted outside the registry, before each answer of `/metrics`.
         ///
-        /// Times are taken from `now`, rate limits from the monotonic `uptime`, and the ends of sign-ins from `expiry`, if there
-        /// is one: else from `now` without its steps back.
-        /// Without a `geocoder` searches for places are refused; people's positions have the names that `naming` knows, and
-        /// `towns` fill the map where there are no streets.
+        /// Times are taken from `now`, rate limits from the monotonic `uptime`, and the ends of sign-ins from `expiry`,
+        /// if there is one: else from `now` without its steps back. Without a `geocoder` searches for places are
+        /// refused; people's positions have the names that `naming` knows, and `towns` fill the map where there are no
+        /// streets.
         package init(
             store: any NounStore,
             chats: any ChatStore,

@@ -11,6 +11,13 @@ import YonderREST
 import YonderTransport
 
 /// Controls access to the stream.
+///
+/// `ServerAssembly` makes one; `ClientConnections` calls ``decide(_:)`` for each upgrade, and the router answers
+/// requests that were refused. A refusal is an answer of REST with its reason; a store that doesn't answer is
+/// `unavailable`.
+///
+/// That a browser's upgrade needs an origin of this server must stay: otherwise another page could use the cookie
+/// (`StreamAdmissionTests`, `Documentation/stream.md`). Who may connect is decided by `Authenticator`.
 struct StreamAdmission: Sendable {
     private let authenticator: Authenticator
     private let endpoint: StreamEndpoint

@@ -3,6 +3,10 @@ import YonderModel
 import YonderTracks
 
 /// Reads objects from a CSV file.
+///
+/// `ObjectImport` makes one for a file and passes it the bytes as they come. A header that can't be read ends the
+/// import; a record with a fault becomes a refused row. No bytes trap. Limits of a field and a record are constants of
+/// `ObjectFileFormat`, and may be changed; the accepted form is promised in `Documentation/objects.md` (`ImportTests`).
 struct CSVRows: ObjectRows {
     private let entity: Entity
     private let overrides: ColumnOverrides

@@ -6,6 +6,10 @@ import YonderTracks
 /// The request's own mapping comes first. Any other column is assigned to the field of its name, an exact
 /// match before one that differs in case; `id` identifies objects. ``CSVPlaceColumns`` then searches the
 /// remaining columns for the parts of the location. Columns left over are ignored. No field gets two columns.
+///
+/// `CSVRows` makes one for a file's header, `GeoJSONRows` one for each new set of properties, `ObjectColumns` one to see
+/// that an export is read back alike. The rules are promised in `Documentation/objects.md` and tried by
+/// `ColumnPlanTests`; 256 columns may be raised.
 struct ColumnPlan: Hashable, Sendable {
     /// The most columns of a file, or properties of a feature.
     static let columnLimit = 256

@@ -5,6 +5,11 @@ import YonderTracks
 /// Reads objects from a GeoJSON file.
 ///
 /// The features may have different properties, so the columns are assigned for each feature.
+///
+/// `ObjectImport` makes one for a file, passes it the bytes as they come, and gets rows; a feature with a fault is a row
+/// with a refusal, and the import goes on, a fault of the grammar ends it. No bytes trap. The most bytes of a feature
+/// and properties may be changed; which properties become which fields is decided in ``ColumnPlan`` and promised in
+/// `Documentation/objects.md` (`ColumnPlanTests`).
 struct GeoJSONRows: ObjectRows {
     private(set) var columns: [ImportColumn] = []
 

@@ -4,6 +4,10 @@ import YonderTracks
 import YonderJSON
 
 /// Writes objects to a file, piece by piece.
+///
+/// `ObjectExport` makes one for each request, writes an object after the other, and sends what ``takeBytes()`` returns.
+/// Nothing throws. What is written must be read back by an import to the same objects (`ObjectColumns`, `CSVRows`,
+/// `GeoJSONRows`): names of columns, digits of degrees and forms of values must stay (`Documentation/objects.md`).
 protocol ObjectFileWriter: Sendable {
     /// Writes an object.
     mutating func write(_ object: Object)

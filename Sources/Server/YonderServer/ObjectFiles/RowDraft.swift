@@ -3,6 +3,11 @@ import YonderModel
 import YonderTracks
 
 /// Collects the values of one record.
+///
+/// `CSVRows` and `GeoJSONRows` make one for each record and add its values in the order of the columns. A refusal makes
+/// this one row a refused one, with the field's name; the import goes on. What a text or JSON value may be is decided by
+/// the field's type in `YonderModel`. That a point goes before latitude and longitude, and that an empty cell clears a
+/// field where an absent column leaves it, is promised in `Documentation/objects.md`.
 struct RowDraft {
     private var row = ImportedRow()
     private var parts = LocationParts()

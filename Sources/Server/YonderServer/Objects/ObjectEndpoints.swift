@@ -9,6 +9,13 @@ import YonderREST
 import YonderTransport
 
 /// The REST endpoints for objects, one by one and in pages.
+///
+/// `ObjectService` registers them; each function answers one request, on any thread, after `RESTRoutes` has found the
+/// caller, who may be nobody where an entity is open to anyone. Reads and writes go by way of `ObjectCatalog`; each
+/// write first uses the writer's allowance. A refusal is a `SharingError`; the rules are `ObjectRules`.
+///
+/// Paths, parameters, members and cursors must stay (`Documentation/objects.md`, `openapi.yaml`, `test_openapi.py`). A
+/// further filter is one of `ObjectCriteria`, not of this file.
 struct ObjectEndpoints: Sendable {
     let service: ObjectService
 

@@ -8,6 +8,10 @@ import YonderObjects
 import YonderREST
 
 /// The services behind the endpoints for entities and objects.
+///
+/// `ServerAssembly` makes one and registers it once; the four groups of endpoints call the helpers for each request, on
+/// any thread. Who reads and writes is decided in `EntityRules`; a caller whose account can't be read is refused as
+/// `unavailable`, never taken for a member. ``RESTQuery/conditionLimit`` is promised in `Documentation/objects.md`.
 struct ObjectService: Sendable {
     let catalog: ObjectCatalog
     let accounts: any AccountStore

@@ -7,6 +7,10 @@ import YonderREST
 import YonderTransport
 
 /// The REST endpoints for objects by position.
+///
+/// `ObjectService` registers them; each function answers one request from `ObjectCatalog`, on any thread, also for
+/// callers without an account where an entity is open to anyone. Refusals name the parameter. Parameters and members,
+/// `cached` included, must stay: the page reads them (`Documentation/objects.md`, `openapi.yaml`, `RegionTests`).
 struct RegionEndpoints: Sendable {
     let service: ObjectService
 

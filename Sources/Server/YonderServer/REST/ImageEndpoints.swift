@@ -10,6 +10,14 @@ import YonderJSON
 import YonderREST
 
 /// Images of messages and profiles.
+///
+/// `ServerAssembly` registers them; each function answers one request, on any thread. An upload is checked and stripped
+/// of its data by ``ImageFile``, uses the writer's allowance with its bytes, and is refused beyond the limit of images
+/// that nothing names.
+///
+/// That an image may be read only by those who may read a message or profile that names it, at that moment, must stay,
+/// as must the headers that forbid keeping it (`ImageTests`). Path and types are REST's (`Documentation/rest.md`,
+/// `openapi.yaml`).
 struct ImageEndpoints: Sendable {
     let images: any ImageStore
     let accounts: any AccountStore

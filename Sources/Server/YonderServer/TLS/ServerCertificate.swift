@@ -11,6 +11,13 @@ import Glibc
 /// The certificate for new connections, read again when its files change.
 ///
 /// Open connections keep the certificate with which they began.
+///
+/// `ServerAssembly` reads it at the start, where an error ends the start. `ChildChannel` takes ``context`` for each
+/// connection, on any thread; `CertificateRenewal` calls ``refresh()`` now and then, and logs its outcome. Files that
+/// can't be read later leave the old certificate in use.
+///
+/// That TLS 1.2 is the least version must stay. How a change of the files is noticed is ``FileWatch``
+/// (`FileWatchTests`).
 package final class ServerCertificate: Sendable {
     /// The result of checking the files.
     package enum Outcome: Sendable {

@@ -1,4 +1,9 @@
 /// A map that the page draws: tiles of this server or of another, and what is known of them.
+///
+/// `MapWeb` makes one for a map of another server, `TileSource` one for an archive of tiles; `MapEndpoints` writes them
+/// into `/tiles/map.json`, which `Web/app/map/base-map.js` reads: the members there must stay. A further schema is a
+/// case here and in `Web/map/schemas.js`. Nothing fails: tiles of unknown layers have no schema, and the page shows them
+/// not at all (`MapEndpointTests`, `MapLoaderTests`).
 package struct MapSource: Hashable, Sendable {
     /// The kind of a source's tiles.
     package enum Kind: String, Sendable, CaseIterable {

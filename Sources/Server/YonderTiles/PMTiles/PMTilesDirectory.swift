@@ -1,4 +1,8 @@
 /// A directory of tiles: runs of tile numbers, each with its place in the archive, in the order of the numbers.
+///
+/// `PMTilesArchive` reads one for the root and keeps some leaves, on any thread. The bytes are an operator's file, which
+/// may be damaged: nothing traps, and an error has the offset. The form is PMTiles version 3 and must stay; no memory is
+/// taken for more entries than the bytes can hold (`PMTilesArchiveTests`).
 struct PMTilesDirectory: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         /// The number of the run's first tile.

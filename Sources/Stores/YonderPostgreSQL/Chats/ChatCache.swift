@@ -75,6 +75,11 @@ final class ChatEntry {
 ///
 /// Two generations: a full young generation becomes the old one, and an entry found in the old one moves to the young one.
 /// So at most twice `capacity` participants are kept, and entries in use stay.
+///
+/// `ChatWriter` has the one of a process, and uses it for one commit after the other. An entry that is out of date costs
+/// another attempt and never a wrong answer, because the database compares versions (decision 30, `AppendTests`). So
+/// entries may be dropped at any time, and the capacity changed; the version must be the one that was read together with
+/// the chat.
 struct ChatCache {
     private var young: [ChatID: ChatEntry] = [:]
     private var old: [ChatID: ChatEntry] = [:]

@@ -6,6 +6,14 @@ import YonderRules
 import YonderTables
 
 /// A submission that changes more than a chat's log, or whose refusal must be sure: in a transaction that locks the chat.
+///
+/// `ChatWriter` calls ``perform(_:_:_:)`` for each submission that ``AppendBatch`` can't take: one that changes
+/// participants, subject or shares, takes messages back, or that was refused over a cached chat. The transaction has the
+/// chat's row locked until its end. A refusal is a ``SharingError``; a ``LinkFailure`` lets `ChatWriter` try again, and
+/// a repeat finds the key and gets the first answer.
+///
+/// That the row is locked before it is read must stay, and that the version is raised with each change: other processes
+/// decide by it (decision 30, `PostgreSQLStoreTests`). What is decided is in `ChatRules`.
 struct ChatChange {
     let result: Result<Submission.Acceptance, SharingError>
 
@@ -175,8 +183,8 @@ struct ChatChange {
 
     /// The answer to a submission whose key is known: the first message, as a repeat.
     ///
-    /// If it is the submission's own, from an attempt whose answer was lost, the answer is that of the attempt, as far as the
-    /// database still has it.
+    /// If it is the submission's own, from an attempt whose answer was lost, the answer is that of the attempt, as far
+    /// as the database still has it.
     static func answer(_ item: WriteItem, _ known: MessageTable.Known, in entry: ChatEntry, _ query: Query)
         async throws -> Result<Submission.Acceptance, SharingError>
     {

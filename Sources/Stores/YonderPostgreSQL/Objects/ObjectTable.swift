@@ -3,16 +3,18 @@ import YonderLibPQ
 import YonderGeodesy
 import YonderModel
 
-/// The statements and rows of the tables `object`, `reference` and `removed_object`, and the changes of `lane`.
+/// The statements and rows of the tables `object`, `reference`, `removed_object` and `removed_entity`, and the changes
+/// of `lane`.
 ///
 /// The store's ports read pages and objects on a reader. `ObjectWriter` reads and writes in its transaction, with its lanes
-/// locked: first the targets' and the removals' locks, then `known` and `sources`, and after the decisions what
-/// ``ObjectLedger`` gathered, in its order. A failure leaves a transaction that can only be rolled back; ``sweep(_:)`` may
-/// be called at any time, by several processes at once.
+/// locked: first ``lockRemovals`` and ``sources``, then ``lockTargets`` and ``known``, and after the decisions what
+/// ``ObjectLedger`` gathered, in its order. A failure leaves a transaction that can only be rolled back. The store calls
+/// ``sweep(_:)`` until it returns `false` after each deletion of an entity; several processes may do so at once.
 ///
-/// Which changes are made is decided in `ObjectRules`. `columns` are counted from 0 in ``record(_:_:)`` and behind them in
-/// the callers; the fields' bytes are the JSON of `Object+JSON.swift`, which must stay readable. `StatementCostTests` holds
-/// the cost.
+/// The order of locks must stay, also that of ids in ``lockTargets`` and ``lockRemovals``: otherwise two transactions
+/// wait for each other, and PostgreSQL ends one. `columns` are counted from 0 in ``record(_:_:)`` and behind them in the
+/// callers; the fields' bytes are the JSON of `Object+JSON.swift`, which must stay readable. The 1 000 rows of a sweep
+/// may be changed. Which changes are made is decided in `ObjectRules`; `StatementCostTests` holds the cost.
 enum ObjectTable {
     private static let columns = """
         object.number, object.id, object.created, object.updated, latitude, longitude, object.fields
@@ -27,7 +29,7 @@ enum ObjectTable {
             """
     )
 
-    /// Objects of an entity by their ids, and the version of the entity's definition.
+    /// Objects by their ids, `$2`, of the entity `$1`, and the version of the entity's definition.
     static let byID = Statement(
         name: "objects_by_id",
         sql: """

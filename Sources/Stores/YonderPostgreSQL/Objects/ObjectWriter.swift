@@ -4,6 +4,14 @@ import YonderModel
 import YonderRules
 
 /// Reads what submissions depend on, has them decided, and writes the outcome, in a transaction of the caller's.
+///
+/// `PostgreSQLStore+Objects.swift` calls ``write(_:_:)`` for each commit of queued submissions. A refusal is one
+/// submission's; a failed statement fails the transaction, which begins again where PostgreSQL asks for it, and decides
+/// anew. What is decided is in `ObjectRules` and ``ObjectLedger``.
+///
+/// Locks are taken in this order: lanes, then the objects to be removed, then the targets of references, each by id. It
+/// must stay, or transactions wait for each other. ``margin`` must be more than all processes can write at once, as an
+/// entity's limit is exact (decision 34, `PostgreSQLObjectTests`).
 enum ObjectWriter {
     /// How near to its limit of objects an entity's lanes are all locked, so that the count is exact: more than all
     /// processes write at once.

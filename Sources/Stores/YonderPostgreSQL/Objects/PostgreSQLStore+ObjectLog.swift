@@ -4,6 +4,13 @@ package import YonderModel
 package import YonderRules
 
 // Reads of changes whose frames a node hasn't received.
+// `ObjectCatalog+Nodes.swift` calls the port's functions when a node starts, when numbers of a lane are missing and at
+// each comparison; upkeep calls ``trimRemovals(olderThan:)``. A failure is `unavailable`, and the caller reads again
+// later.
+//
+// Each answer must be one statement, so that it is one snapshot: two would let a deletion fall between them. A node that
+// is behind `trimmed` gets no page but the census of the lane; so `trimmed` must be raised in the same transaction as
+// the notes of removals go. The hour and the 1 000 rows may be changed (decision 34, `PostgreSQLLaneTests`).
 extension PostgreSQLStore: ObjectLog {
     /// See ``ObjectLog/definitions()``.
     package func definitions() async throws(SharingError) -> [NumberedEntity] {

@@ -1,3 +1,8 @@
+// The steps of accounts: tables and triggers. `Schema` runs those that a database lacks, in their order, each once. A
+// step that a release had is never changed; a new one is appended to the list in `SchemaSteps` and has a counterpart in
+// `SQLiteStore+Migrations.swift`. Servers of the version before run beside it, so a step may only add (decision 30,
+// `ServerVersionTests`).
+
 extension SchemaSteps {
     /// Accounts, with what belongs to them, signing keys, and the marks of calls that are done.
     ///
@@ -50,7 +55,8 @@ extension SchemaSteps {
 
     /// An account's version, raised by each change of a sign-in or of a right of its user.
     ///
-    /// Removing a credential that has expired by the database's time raises no version: the credential wasn't good before either.
+    /// Removing a credential that has expired by the database's time raises no version: the credential wasn't good
+    /// before either.
     static let versions = [
         "ALTER TABLE account ADD COLUMN version bigint NOT NULL DEFAULT 0",
         """

@@ -1,8 +1,13 @@
+// The step that orders messages by time, with the second form of the function that appends them. `AppendBatch` calls
+// `append_v2`; `append_v1` must stay as long as a server of an earlier version may run. A step that a release had is
+// never changed: another form is another function in another step (decisions 30 and 40, `AppendTests`,
+// `ServerVersionTests`).
+
 extension SchemaSteps {
     /// Messages are found by their times, which grow with their numbers; programs of version 1 can use the database, too.
     ///
-    /// For the messages of before, each chat has by how much a time lies at most below an earlier one. `message_by_tag` has all that
-    /// aren't positions, in place of `message_of_server`; nothing goes by `message_by_lateness` any more.
+    /// For the messages of before, each chat has by how much a time lies at most below an earlier one. `message_by_tag`
+    /// has all that aren't positions, in place of `message_of_server`; nothing goes by `message_by_lateness` any more.
     static let ordering = [
         "ALTER TABLE chat ADD COLUMN step_back bigint NOT NULL DEFAULT 0",
         """
@@ -21,8 +26,8 @@ extension SchemaSteps {
 
     /// As `append_v1`, which programs of earlier versions call; no message gets a time below that of its chat's newest.
     ///
-    /// It returns the times of the chats' newest messages before the call, too, 0 for a chat without any: `floors`. They are read when
-    /// the chats are locked.
+    /// It returns the times of the chats' newest messages before the call, too, 0 for a chat without any: `floors`. They
+    /// are read when the chats are locked.
     private static let appendingInOrder = """
         CREATE FUNCTION append_v2(
             locks boolean,

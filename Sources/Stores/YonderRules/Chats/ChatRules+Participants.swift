@@ -1,6 +1,14 @@
 import YonderModel
 
 /// The rules for joining and leaving a chat, and for its ownership.
+///
+/// `ChatRules` calls them for the actions of a submission, in the transaction of the store that writes it, with the chat
+/// as it is then. Plain functions: the same arguments give the same decision, and a refusal, with a code of
+/// `Documentation/errors.md`, changes nothing.
+///
+/// That a one-to-one chat keeps both people, that a group with people always has an owner, and that a person who stays
+/// out isn't added must stay (decision 37). `StoreRule+Staying.swift` and `StoreRule+Chats.swift` hold it for every
+/// store.
 extension ChatRules {
     static func add(
         _ users: [UserID],
@@ -120,8 +128,8 @@ extension ChatRules {
         return place
     }
 
-    /// Hands the group over after its last owner left: to the participant with the earliest start of their current stay, of those
-    /// whose role this version knows.
+    /// Hands the group over after its last owner left: to the participant with the earliest start of their current stay,
+    /// of those whose role this version knows.
     private static func passOwnership(in chat: inout Chat) -> Participant? {
         let participants = chat.participants
         let present = participants.indices.filter { participants[$0].isPresent }

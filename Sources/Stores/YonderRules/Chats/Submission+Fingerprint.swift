@@ -1,6 +1,10 @@
 import YonderGeodesy
 package import YonderModel
 
+// The fingerprint of a message's key: every store computes it when a submission comes, and keeps it. An equal one makes
+// a repeat of the first answer, another one the refusal `keyReused`. A new kind of action gets a new first word; those
+// that exist must stay (`ChatRulesTests`).
+
 extension Submission {
     /// A hash that tells two submissions with the same key apart: equal for equal actions, and for different ones with
     /// a probability of 2⁻⁶⁴.

@@ -2,6 +2,12 @@ package import YonderGeodesy
 package import YonderModel
 
 /// Something that wants a number in a chat's log.
+///
+/// `HubLoop`, `ChatGateway`, `Exchange+Shares.swift` and upkeep make one and pass it to `ChatStore.submit`; `ChatRules`
+/// decides about it in the store's transaction. A value: making one checks nothing. A repeat with the same key, sender
+/// and chat gets the first answer as long as the message exists; this must stay, and so the key with the fingerprint
+/// (`Submission+Fingerprint.swift`, `StoreRule+Chats.swift`). A further action is a case here, in the rules and in both
+/// stores.
 package struct Submission: Hashable, Sendable {
     /// The action to perform.
     package enum Action: Hashable, Sendable {
@@ -21,13 +27,15 @@ package struct Submission: Hashable, Sendable {
         case leave
         /// The sender goes out and can't be added again; not in a one-to-one chat.
         case stayOut
-        /// The sender begins to share their position, under this id unless an implicit share of theirs runs, whose id it takes.
+        /// The sender begins to share their position, under this id unless an implicit share of theirs runs, whose id it
+        /// takes.
         case startShare(ShareID, ShareWish)
         /// The sender changes a running share of theirs.
         case changeShare(ShareID, ShareEdit)
         /// The sender ends a running share of theirs.
         case stopShare(ShareID)
-        /// The server ends a share, in its person's name; needs no key. With a time, it ends as of then, and only if it began before.
+        /// The server ends a share, in its person's name; needs no key. With a time, it ends as of then, and only if it
+        /// began before.
         case endShare(ShareID, Share.Ending, before: Timestamp? = nil)
         /// Removes another participant; owners only, not in a one-to-one chat.
         case remove(UserID)
@@ -51,10 +59,11 @@ package struct Submission: Hashable, Sendable {
     /// When the server received it.
     package let time: Timestamp
 
-    /// The time of the chat's newest message, or `nil`: the message's own time isn't below it, even if the clock was put back.
+    /// The time of the chat's newest message, or `nil`: the message's own time isn't below it, even if the clock was put
+    /// back.
     ///
-    /// So a log is in the order of its times, and messages are found by time without an index. All else that happens with the
-    /// submission, such as the end of a share, has ``time``.
+    /// So a log is in the order of its times, and messages are found by time without an index. All else that happens
+    /// with the submission, such as the end of a share, has ``time``.
     package var floor: Timestamp?
 
     /// The session or token that it came by, or `nil` if that doesn't matter; implicit shares are each of one.
@@ -96,7 +105,8 @@ package struct Submission: Hashable, Sendable {
         /// For a recall: the message that lost its content, as it was before; `nil` otherwise.
         package let recalled: Message?
 
-        /// After an `add` the participants that it added, after a `leave` or a `stayOut` the participant that left; else empty.
+        /// After an `add` the participants that it added, after a `leave` or a `stayOut` the participant that left; else
+        /// empty.
         package let moved: [Participant]
 
         /// The number of written messages in the chat, this one included; 0 for a repeat, which subscribers aren't sent.

@@ -1,10 +1,15 @@
 package import YonderGeodesy
 package import YonderModel
 
-/// Counts how often people do what ``PersonLimits`` bounds, by the hour and by the day, in the memory of one server or in a database that
-/// several servers share.
+/// Counts how often people do what ``PersonLimits`` bounds, by the hour and by the day, in the memory of one server or
+/// in a database that several servers share.
 ///
 /// Hours and days are those of UTC, so that in one of them no more than the limit is done.
+///
+/// `Exchange` has one; `ChatGateway`, `SubmissionBatches` and `Session+Frames.swift` take a use before what it bounds,
+/// and give it back if nothing was changed. Without an answer of the database a use is refused as `unavailable`. The
+/// names of the buckets are shared by all servers of a database and must stay while two versions run side by side
+/// (decision 35 and 37, `PersonLedgerTests`). The limits are settings.
 package struct PersonLedger: Sendable {
     /// What a person does.
     package enum Use: Hashable, Sendable {

@@ -4,15 +4,17 @@ import YonderModel
 /// The state of one viewer's live region: the items the viewer has, the changes not yet sent, and the exact
 /// total.
 ///
-/// Events are collected by ``receive(_:of:)``. ``settle(in:)`` and ``drain(while:_:)``, called at the end of
-/// a round or when the viewer can receive again, then yield each changed item once, however often it moved,
-/// and nothing for an item that entered and left in between. So the queue of a slow viewer never exceeds a
-/// few times the limit.
+/// ``RegionBoard`` owns one for each viewer, and `RegionRoom` of the hub the board: all calls come from one event loop,
+/// and nothing fails. A round is what that loop gathers before it sends (`Pacing`). Events are collected by
+/// ``receive(_:of:)``. ``settle(in:)`` and ``drain(while:_:)``, called at the end of a round or when the viewer can
+/// receive again, then yield each changed item once, however often it moved, and nothing for an item that entered and
+/// left in between.
 ///
-/// With more items inside than the limit, the list holds some of them by this rule: *a listed item stays
-/// until it leaves the region. A free slot goes to the next item that enters; slots still free at the end of
-/// the round go to other items inside, in the index's order.* The total always counts every visible item
-/// inside.
+/// With more items inside than the limit, the list holds some of them by this rule: *an item on the list stays until it
+/// leaves the region. A free slot goes to the next item that enters; slots still free at the end of the round go to
+/// other items inside, in the index's order.* The total always counts every visible item inside. The rule is promised in
+/// `Documentation/stream.md`, its reasons are in decision 9. It must stay, as `LiveRegionTests` holds it against fresh
+/// queries; `Benchmarks/places` measures the cost.
 package struct LiveRegion {
     /// Returns whether the viewer may see an item.
     package typealias Visibility = (PointIndex.ID) -> Bool
@@ -30,8 +32,10 @@ package struct LiveRegion {
     private var marks = MarkTable()
     private var chosen = 0
 
-    // Items with a change to send, each at most once. Bounded by `compact()`.
+    // The queue: items with a change to send, each at most once. Bounded by `compact()`. Whether an item is on the viewer's
+    // list is its mark `chosen`, not this.
     private var listed: [PointIndex.ID] = []
+    // The total that was last sent.
     private var toldTotal: Int?
 
     /// Creates the state of a viewer that has received nothing yet, with the list already filled from the
@@ -42,8 +46,9 @@ package struct LiveRegion {
     ///   - limit: The most items that the list holds; a negative limit counts as zero.
     ///   - index: The positions of all items.
     ///   - isVisible: Returns whether the viewer may see an item, or `nil` if every item is visible. Call
-    ///     ``appeared(_:at:)`` or ``disappeared(_:at:)`` whenever the answer for an item changes. With a
-    ///     filter, each query of the index visits every item inside.
+    ///     ``appeared(_:at:)`` or ``disappeared(_:at:)`` once whenever the answer for an item changes: a call that is left
+    ///     out or comes twice makes ``total`` wrong until the region is moved. With a filter, each query of the index
+    ///     visits every item inside.
     package init(
         _ region: Region,
         limit: Int,
@@ -93,9 +98,9 @@ package struct LiveRegion {
 
     /// Moves the region.
     ///
-    /// Listed items that are still inside stay listed.
+    /// Items of the viewer's list that are still inside stay on it.
     ///
-    /// - Complexity: The number of listed items, plus one query of the index.
+    /// - Complexity: The number of items on the list, plus one query of the index.
     ///
     /// - Parameters:
     ///   - region: The region to watch from now on.
@@ -209,8 +214,8 @@ package struct LiveRegion {
             marks.insert(id, [.chosen, .listed])
             return list(id)
         }
-        // The item left and came back before the removal was sent. The viewer still shows it, perhaps with
-        // old values, so it is sent again whole.
+        // The item left and came back before this was sent. A viewer that has it may have old values, and is sent it as
+        // changed; one that never got it is sent it as entered.
         marks[position].formUnion([.chosen, .changed])
     }
 
@@ -224,6 +229,7 @@ package struct LiveRegion {
 
     private mutating func list(_ id: PointIndex.ID) {
         listed.append(id)
+        // Any number over twice the limit, which `compact` may leave: more of them trade memory for fewer walks.
         if listed.count > 4 * limit + 64 { compact() }
     }
 

@@ -5,6 +5,11 @@ import YonderModel
 /// entries.
 ///
 /// A look-up takes a third of a dictionary's time, and looking up is most of the cost of a move.
+///
+/// ``LiveRegion`` has one for each viewer, on one event loop. Nothing fails but the caller's mistakes: an
+/// ``insert(_:_:)`` of an item that has a mark, or a position that is out of date, corrupts the table. At most half of
+/// the slots may be used, or a search may not end: this must stay; 16 slots at first may be changed (`MarkTableTests`,
+/// with a dictionary beside it).
 struct MarkTable {
     /// The state of one item in a region.
     struct Mark: OptionSet, Hashable {

@@ -6,6 +6,11 @@ import YonderModel
 /// A region is registered in every map cell it touches, at the finest level where there are at most 16 of
 /// them. A point lies in one cell of each level: the regions registered there are candidates, and each is
 /// tested exactly.
+///
+/// ``RegionBoard`` has one, on one event loop: it registers and removes regions, and asks for each event of the index.
+/// Nothing fails; a region that is registered twice has one entry. The result must be that of testing every region
+/// (`RegionInterestTests`, with random events). 16 cells may be changed: fewer and larger cells are fewer entries and
+/// more tests.
 package struct RegionInterest: Sendable {
     /// A small integer that names a viewer.
     package typealias Watcher = UInt32

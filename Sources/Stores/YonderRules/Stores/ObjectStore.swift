@@ -179,7 +179,8 @@ package struct ObjectPage: Hashable, Sendable {
 /// Gathers a page, bounded in number, in bytes, and in how many objects are looked at for it.
 ///
 /// Each store makes one for each query, offers its objects in the order of their places until one isn't taken, and returns
-/// ``page``. So pages of all stores end alike (`ObjectRule+Reading.swift`).
+/// ``page``. So pages of all stores end alike, which the tests in `ObjectRule+Reading.swift` hold. The 10 000 objects that
+/// are looked at and the 1 MiB are promised in `Documentation/objects.md`: change them there, too.
 package struct ObjectPageBuilder {
     private let query: ObjectQuery
     private var objects: [Object] = []

@@ -2,6 +2,11 @@ package import YonderGeodesy
 package import YonderModel
 
 /// The rows that a sign-in stores in one transaction: a session, its browser, and the network that the request came from.
+///
+/// `Accounts` makes one after it has checked the password, or for a link or invitation, which the store uses up in the
+/// same transaction; `AccountStore.startSession` stores it. The store refuses a link or invitation that is no longer
+/// good, and then nothing is stored. That proof and session are one transaction must stay: a link is good once
+/// (`StoreRule+Accounts.swift`). ``deviceLimit`` may be changed.
 package struct SessionStart: Hashable, Sendable {
     /// The secret of the session.
     package let session: SecretHash

@@ -4,6 +4,11 @@ import CSQLite
 ///
 /// A ``DatabaseQueue`` owns it and uses it on one queue at a time; a caller uses it only inside the closure that it is
 /// passed to.
+///
+/// Every error is a ``DatabaseError`` with SQLite's code. A statement that is in use twice at once is the caller's
+/// mistake. Statements are kept by their text until the connection closes, so a text must not hold values: bind them.
+/// That SQLite locks nothing itself (`SQLITE_OPEN_NOMUTEX`) must stay together with the one queue (decision 42,
+/// `DatabaseTests`).
 package final class Database {
     /// The connection, for functions of SQLite's that this class doesn't have.
     package private(set) var handle: OpaquePointer

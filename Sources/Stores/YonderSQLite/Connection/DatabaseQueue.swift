@@ -5,6 +5,11 @@ import Synchronization
 /// A connection and the queue on which it is used, one caller after the other.
 ///
 /// A caller may wait for it on any thread but an event loop's, or in a task.
+///
+/// `ReaderPool`, `DatabasePool`, `Checkpointer`, `StoreBackup`, the gazetteer and the outbox open one each. A call
+/// inside `body` on the same queue waits forever. After ``close()`` every call is `misuse`. A canceled read is
+/// interrupted, and never a later one on the connection, which ``InterruptibleRead`` holds: this must stay
+/// (`DatabaseTests`, `LongReadTests`; decision 42).
 package final class DatabaseQueue: @unchecked Sendable {
     // Safe because the connection is used on the queue alone.
     private let queue: DispatchQueue

@@ -5,6 +5,11 @@ import YonderModel
 /// Connections that read one database, each lent to one caller at a time.
 ///
 /// Callers are served in the order in which they came. While ``waitingLimit`` of them wait, further ones are refused.
+///
+/// `DatabasePool` has one, and lends a reader for each read. A reader that can't be opened
+/// is an error for those who wait, once none is open; above ``waitingLimit`` a caller is refused as busy. That callers
+/// are served in their order and that each gets exactly one answer must stay (`DatabasePoolTests`, `LongReadTests`). How
+/// many readers there are is the caller's.
 final class ReaderPool: Sendable {
     typealias Work = @Sendable (Result<Database, any Error>) -> Void
 

@@ -4,6 +4,13 @@ import CSQLite
 ///
 /// Parameters are numbered from 1, columns from 0. Used on its connection's queue alone; a text that is in use can't be
 /// used a second time meanwhile.
+///
+/// Every store over SQLite, the outbox and the gazetteer make one where a statement runs, inside a turn of the
+/// connection's queue, bind, run, and drop it. A failure is a `DatabaseError` with SQLite's code; a text that is no
+/// single statement is `misuse`. A place that doesn't exist is the caller's mistake, and binds nothing.
+///
+/// ``next()`` must be followed by ``reset()``, which the other functions do themselves: an open statement holds its
+/// snapshot, and the log can't be emptied. Values are copied when they are bound (`DatabaseTests`; decision 42).
 package struct Statement {
     private let statement: PreparedStatement
     private let database: Database

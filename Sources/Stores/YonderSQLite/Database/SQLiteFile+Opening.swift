@@ -1,6 +1,13 @@
 import Synchronization
 
 // Opening.
+// `SQLiteFile` calls ``open(isFirst:)`` when it is made, and after a failure each time that it is reopened;
+// ``openForReading(instead:)`` follows where the disk is full or read-only. A failure closes what was opened; the
+// database is left as it was.
+//
+// Must stay: the log is carried and both files are flushed before anything is answered from them (decision 16),
+// `synchronous = FULL`, and `secure_delete` (decision 15). The check of up to 64 MiB and the patience may be changed
+// (`OpeningTests`, `SQLiteFileTests`).
 extension SQLiteFile {
     /// Opens the connections, migrates the database, and carries its log into it.
     func open(isFirst: Bool) throws(StorageError) {

@@ -3,9 +3,22 @@ import Synchronization
 
 /// The connection that carries the log into the database, without leftovers, and scrubs pages in place.
 ///
-/// It holds SQLite's lock of checkpoints all the time, so that no other program writes pages of the log with their
-/// leftovers; whether one did in the moments without the lock, ``CheckpointLedger`` decides. A checkpoint of the kind
-/// *passive* runs beside the writer; a truncating one needs the writer's turn.
+/// Leftovers are bytes of erased rows in a page's unused room; to scrub a page is to overwrite them (``PageLayout``).
+///
+/// `SQLiteFile` owns one while a database is open from which content is erased, and all calls come by way of
+/// `SQLiteFile+Erasing.swift`: ``checkpoint(_:patience:)`` at the writer's turn, ``carry(failing:)`` and
+/// ``scrub(from:limit:failing:)`` in a round of erasing, beside the writer, ``forgive()`` once the store has recorded that
+/// all pages must be read, and ``close()``. Its calls run one after another on a queue of its own.
+///
+/// It holds SQLite's lock of checkpoints but for the moment in which SQLite itself takes it for a checkpoint. So another
+/// program's checkpoint, which would write pages with their leftovers, gets `SQLITE_BUSY`; whether one came in such a
+/// moment, ``CheckpointLedger`` decides. If one did, ``isSure`` is `false`, the file is suspected, and the store reads all
+/// of its pages again.
+///
+/// What must stay: `synchronous` and the flush after each checkpoint, which make a carried frame durable before the log is
+/// emptied, and `wal_autocheckpoint = 0`, because a commit of SQLite's own accord would checkpoint without the ledger. The
+/// cache of 256 KiB and the log's 64 MiB may be changed (decision 15, `CheckpointLedgerTests`, `PageWritesTests`,
+/// `ErasingTests`).
 final class Checkpointer: Sendable {
     /// Whether the lock is held, and what happened while it wasn't.
     private struct State {
@@ -18,6 +31,8 @@ final class Checkpointer: Sendable {
     private let state = Mutex(State())
 
     /// Opens the connection to a database in WAL mode that another connection has open.
+    ///
+    /// - Throws: `DatabaseError` if it can't be opened or read, or the log's index can't be mapped.
     init(path: String, writes: PageWrites) throws {
         self.writes = writes
         var settings = DatabaseSettings()
@@ -71,7 +86,7 @@ final class Checkpointer: Sendable {
 
     /// Runs a passive checkpoint beside the writer, and flushes the pages that it wrote.
     ///
-    /// - Parameter fail: Called before the next checkpoint can begin if the disk fails.
+    /// - Parameter fail: Called, before the next checkpoint can begin, for every error but `SQLITE_BUSY`.
     /// - Returns: How many frames of the log aren't in the database: the newest, or those behind a reader's snapshot.
     /// - Throws: `DatabaseError`, with `SQLITE_BUSY` if another program makes a checkpoint.
     func carry(failing fail: @escaping @Sendable () -> Void) async throws -> Int {
@@ -91,7 +106,7 @@ final class Checkpointer: Sendable {
         guard lock(index) else { throw Self.busy }
         let before = index.progress
         index.unlockCheckpoints()
-        // Its counts are true also where a reader has stopped it.
+        // SQLite sets both counts also when a reader has stopped the checkpoint.
         var (frames, carried): (CInt, CInt) = (-1, -1)
         let (code, isAlone) = writes.watching(CheckpointWatch(index, before: before)) {
             sqlite3_wal_checkpoint_v2(database.handle, "main", mode.rawValue, &frames, &carried)
@@ -126,7 +141,7 @@ final class Checkpointer: Sendable {
     /// - Parameters:
     ///   - first: The first page.
     ///   - limit: How many pages are read at most.
-    ///   - fail: Called before the next checkpoint can begin if the disk fails.
+    ///   - fail: Called, before the next checkpoint can begin, for every error but `SQLITE_BUSY`.
     /// - Returns: How many pages were read and overwritten, and where to go on.
     /// - Throws: `DatabaseError`, with `SQLITE_BUSY` if another program makes a checkpoint.
     func scrub(
@@ -157,7 +172,9 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Closes the connection.
+    /// Closes the connection, after the calls that wait.
+    ///
+    /// - Throws: `DatabaseError` if SQLite can't close it.
     func close() throws {
         try? queue.inDatabase { try WALIndex($0).unlockCheckpoints() }
         try queue.close()

@@ -8,8 +8,15 @@ import Glibc
 
 /// Says of a database, in a small file beside it, that every page in it was written without leftovers.
 ///
-/// While the program runs, the file says so for the pages that come out of the log. When the database is closed, the file has
-/// the database's identity, size and time of change: a database that was changed, restored or copied afterward differs.
+/// While the program runs, the file says so for the pages that come out of the log. When the database is closed, the
+/// file has the database's identity, size and time of change: a database that was changed, restored or copied afterward
+/// differs.
+///
+/// `SQLiteFile+Erasing.swift` loads it when the database is opened, removes it when the file is suspected, and stores it
+/// when all of the file is to be read, and at the close. A seal that can't be read or written counts as none, and then
+/// all pages are read: never the other way round.
+///
+/// The text of a seal is on disk and must stay readable; an unknown one counts as none (decision 15, `FileSealTests`).
 enum FileSeal: Equatable {
     /// A program runs, or was killed: then the log still has what may not be in the database yet.
     case running

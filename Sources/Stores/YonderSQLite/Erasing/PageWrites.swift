@@ -6,6 +6,14 @@ import Synchronization
 /// In WAL mode that is at checkpoints: a page of the log may have leftovers, a page of the file never gets any. It
 /// stands between SQLite and the methods of the connection's open file, as an SQLite VFS shim does:
 /// <https://www.sqlite.org/c3ref/io_methods.html>.
+///
+/// `SQLiteFile` has one for a database from which content is erased, and lets it follow the writer and the
+/// `Checkpointer`, the connections that write pages. A page whose kind isn't certain is written as it is, and counted.
+/// An error of the file's own write goes back to SQLite unchanged.
+///
+/// That a page's bytes are copied before they are overwritten must stay, since SQLite still uses its own; so must the
+/// order of the fields of `ShimMethods`, of which SQLite sees the first. What is a leftover is decided in ``PageLayout``
+/// (decision 15, `PageWritesTests`).
 package final class PageWrites: Sendable {
     private let log: String
     private let scrubbed = Atomic(0)

@@ -2,6 +2,14 @@ import CSQLite
 import Synchronization
 
 // Checkpoints of a file from which content is erased: `Documentation/decisions/0015-erased-is-gone.md`.
+// `SQLiteStore+Erasing.swift` calls ``carryLog()``, ``truncateLog()``, ``scrub(from:pages:)`` and ``settleSuspicion()``;
+// `SQLiteFile` checkpoints, suspects and seals when it opens and closes. A busy database is an error that the next round
+// gets over; with any other the file counts as broken and is reopened. The outbox's file has no checkpointer, and none
+// of this.
+//
+// That a suspected file's seal is removed before anything else, and written again only in ``settleSuspicion()``, must
+// stay: a killed process would leave leftovers that nobody looks for (`FileSealTests`, `ErasingKilledTests`). Patience,
+// remainder and attempts may be changed.
 extension SQLiteFile {
     /// How many milliseconds a round waits on the writer's turn for readers.
     private static let patience = 15

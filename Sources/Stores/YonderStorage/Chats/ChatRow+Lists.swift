@@ -4,6 +4,10 @@ import YonderRules
 import YonderSQLite
 
 // The chats of a user: the same number of statements for any number of them.
+// `SQLiteStore+Chats.swift` calls each function on a reader, after the chats' recent messages were moved. Errors are the
+// database's. The names of the indexes hold the cost (`ChatRowTests`, `StatementCostTests`). The order of a page, by
+// newest activity and then by id, is that of `ChatPlace`, which clients send back as a cursor: it must stay as
+// PostgreSQL's store has it.
 extension ChatRow {
     /// The chats of a user behind a place, the one with the newest activity first.
     static func chats(of user: UserID, after place: ChatPlace?, limit: Int, in database: Database) throws

@@ -8,6 +8,14 @@ import YonderSQLite
 /// A chat's last number isn't stored: it is that of its newest message, or one less than its first number. In
 /// the same way, the count of written messages and the time of the last activity come from the newest
 /// messages; the columns `written` and `active` hold both as of the last removal of messages from the front.
+///
+/// `ChatWriter` and `SQLiteTransaction` write on the writer, in their transaction; `SQLiteStore+Chats.swift` and
+/// `MessageReader` read on a reader. A chat that isn't there is `unknownChat`, a reader who never was in it
+/// `notParticipant`; any other error fails the transaction. On a failing disk `message` is a view, so queries have a
+/// form without an index.
+///
+/// Each change of what a commit is decided by must raise the version. The columns `written` and `active` must stay true
+/// when messages are trimmed (`ChatRowTests`). The names of indexes hold the cost (`StatementCostTests`).
 enum ChatRow {
     /// Reads a chat with all of its participants.
     ///
@@ -80,7 +88,8 @@ enum ChatRow {
         "ifnull((\(MessageRow.newestWritten("written", of: chat, isIndexed: isIndexed))), written)"
     }
 
-    /// SQL for the time of a chat's last activity: that of the newest message which is written, or of a tag that counts as one.
+    /// SQL for the time of a chat's last activity: that of the newest message which is written, or of a tag that counts
+    /// as one.
     ///
     /// Without the name of an index, SQLite scans the chat by number for a tag that no message has.
     static func active(of chat: String, isIndexed: Bool) -> String {
@@ -94,7 +103,8 @@ enum ChatRow {
         return "max(active, \(([written] + activities).map { "ifnull((\($0)), 0)" }.joined(separator: ", ")))"
     }
 
-    /// By how many milliseconds the time of a message is below that of an earlier one, at most: 0 but for logs of earlier versions.
+    /// By how many milliseconds the time of a message is below that of an earlier one, at most: 0 but for logs of
+    /// earlier versions.
     static func stepBack(of chat: ChatID, in database: Database) throws -> Int64 {
         let statement = try Statement(database, "SELECT step_back FROM chat WHERE id = ?")
         statement.bind(chat.rawValue, at: 1)

@@ -4,8 +4,12 @@ import YonderSQLite
 
 /// Conditions on messages as SQL: one text for each kind of conditions, so that its statement is prepared once.
 ///
-/// Every text names the index that it goes by. SQLite, which has no statistics, would go through the chat by number instead, past every
-/// position.
+/// Every text names the index that it goes by. SQLite, which has no statistics, would go through the chat by number
+/// instead, past every position.
+///
+/// `MessageReader` makes one for a query, and runs its text. Nothing throws. A new condition needs a term in `sql`, a
+/// binding in the same order and an index that it goes by. The answers must be those of PostgreSQL's `MessageConditions`
+/// and of `MessageFilter` (`MessageConditionsTests`, `StatementCostTests`; decision 40).
 struct MessageConditions {
     /// The tags to select, or `nil` for any.
     private let tags: [MessageTag]?
@@ -28,7 +32,8 @@ struct MessageConditions {
         case late
     }
 
-    /// Selects messages with these tags and of this sender, in the times of the filter, which only messages with these numbers have.
+    /// Selects messages with these tags and of this sender, in the times of the filter, which only messages with these
+    /// numbers have.
     init(
         _ filter: MessageFilter,
         tags: [MessageTag]?,

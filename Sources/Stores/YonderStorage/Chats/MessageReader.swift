@@ -4,6 +4,13 @@ import YonderRules
 import YonderSQLite
 
 /// Reads a chat's log for one reader, in one snapshot, limited to the messages that the reader may read.
+///
+/// `SQLiteStore+Chats.swift` makes one for each read of messages, inside the reader's snapshot, and calls one function
+/// of it. It throws `unknownChat`, `notParticipant` and `unknownMessage`; another error is the database's. Messages of
+/// before the reader came or after they left, and positions of hidden shares, are never returned: this must stay.
+///
+/// `YonderPostgreSQL` has a reader that must answer alike, which the rules of `StoreRule+Reading.swift` hold for both
+/// stores. ``mostTags`` may be changed (`HistoryByTimeTests`, `StatementCostTests`; decision 40).
 struct MessageReader {
     private let database: Database
     private let chat: Chat

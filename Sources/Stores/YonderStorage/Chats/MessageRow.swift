@@ -4,6 +4,15 @@ import YonderRules
 import YonderSQLite
 
 /// The table `message`.
+///
+/// `ChatWriter` inserts, recalls and empties in its transaction, on the writer; `MessageReader`, `ChatRow` and
+/// `ReadingRow` read on any reader. On a failing disk `message` is a view without indexes, so each query that names one
+/// has a form without. Any error of a write fails the transaction; a second message of a number or key is
+/// `SQLITE_CONSTRAINT`.
+///
+/// The order of ``columns`` is that of ``bind(_:key:fingerprint:to:)`` and ``message(_:chat:)``, and must change in all
+/// three. The names of indexes in the statements must stay: without them SQLite walks through the chat
+/// (`StatementCostTests`, `LastPositionTests`). Columns are added by a step of `SQLiteStore+Migrations.swift`.
 enum MessageRow {
     static let columns = "number, sender, tag, content, data, time, expires, recalled, written, share, late"
 
@@ -196,8 +205,8 @@ enum MessageRow {
 
     /// The index of positions that have their data.
     ///
-    /// SQLite would go through the chat by number instead; by any other index it would visit each emptied position. A view has
-    /// no index to name.
+    /// SQLite would go through the chat by number instead; by any other index it would visit each emptied position. A
+    /// view has no index to name.
     private static let positionIndex = "INDEXED BY messageByPosition"
 
     private static func lastOnTime(
@@ -223,7 +232,8 @@ enum MessageRow {
         return nil
     }
 
-    /// Empties the positions of a share among the next `limit` of its person behind ``Share/after``: the log has no index by share.
+    /// Empties the positions of a share among the next `limit` of its person behind ``Share/after``: the log has no
+    /// index by share.
     ///
     /// - Returns: How many were emptied, up to which number, and whether there may be more.
     static func erase(_ share: Share, limit: Int, in database: Database) throws -> (

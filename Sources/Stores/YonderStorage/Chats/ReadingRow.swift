@@ -3,6 +3,13 @@ import YonderModel
 import YonderSQLite
 
 /// The table `reading`: how far each participant has read each chat.
+///
+/// `ChatWriter+Reading.swift` stores a mark on the writer, after the chat's recent messages were moved to `message`;
+/// `SQLiteStore+Chats.swift` reads the readings of a list of chats on a reader. An error fails the transaction.
+///
+/// A read position never goes back, and never beyond the chat's last number: this must stay (decision 20,
+/// `StoreRule+Reads.swift`). The number of statements for a list must not grow with its chats; the indexes that the
+/// queries name hold that (`StatementCostTests`, `ChatRowTests`).
 enum ReadingRow {
     /// Stores how far a participant has read.
     ///

@@ -6,6 +6,13 @@ import YonderSQLite
 /// The table `recent`: see ``RecentMessages``.
 ///
 /// A message that was moved to `message` may also remain here; the row in `message` counts.
+///
+/// `ChatWriter` appends to it in the commit of a message, reads all of it at the start, and deletes what it has moved;
+/// `SQLiteStore` gives ``views`` to readers on a failing disk. A row that can't be read fails the opening.
+///
+/// The columns and their order are those of `MessageRow`; a column that one gets the other gets too, in a step of
+/// `SQLiteStore+Migrations.swift`, and in ``views``. `StoreFailureTests` reads through the views, `RecentMessagesTests`
+/// and `SQLiteStoreTests` hold what a kill leaves (decision 5).
 enum RecentRow {
     /// The condition for a row of `recent` whose message is in no other table: neither moved nor removed by
     /// retention.

@@ -3,6 +3,13 @@ package import YonderModel
 package import YonderRules
 import YonderSQLite
 
+// The functions of the port `ChatStore`, called by the hub, endpoints and upkeep on any thread. Writes go by
+// ``SQLiteStore/write(isErasing:_:)`` or the queue of submissions, reads by ``SQLiteStore/read(_:isLong:_:)``, which
+// first moves the chats' recent messages; decisions are in `ChatRules`, statements in the files `…Row.swift`. Errors are
+// the port's.
+//
+// What erases content must be written as erasing, so that a full disk doesn't refuse it, and must call `noteErasure()`
+// (decision 15). The conformance suite in `TestSupport/Stores` holds every function.
 extension SQLiteStore: ChatStore, CommitSource {
     /// See ``ChatStore/start(_:at:)``.
     package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome

@@ -8,6 +8,13 @@ import YonderJSON
 ///
 /// Its number is never reused, and is stored in the rows of its objects. So a new entity has none of the
 /// objects of a deleted one of the same name, even before those are cleared away.
+///
+/// `ObjectWriter` reads and writes rows on the writer; `SQLiteStore+Objects.swift` reads on a reader, sweeps after a
+/// deletion, and `SQLiteStore` sweeps at the start what a killed process left. A row that is no entity is
+/// `SQLITE_CORRUPT`.
+///
+/// The order of `columns` is that of the initializer. `fields` and `readers` are the JSON of `EntityDefinition`, and
+/// `number` is never used again: both must stay, since stored objects depend on them (`SQLiteObjectTests`).
 struct EntityRow {
     let number: Int64
     var entity: Entity

@@ -4,6 +4,13 @@ import YonderRules
 import YonderSQLite
 
 /// The tables `object` and `reference`.
+///
+/// `ObjectWriter` reads and writes on the writer, in its transaction; `SQLiteStore+Objects.swift` reads on a reader.
+/// What is no object in a row is `SQLITE_CORRUPT`. References to or from objects of a deleted entity don't count.
+///
+/// The order of `columns` is that of `record`. `number` is the order of pages, and a cursor has it: it must never be
+/// used again. `fields` is the JSON of `Object+JSON.swift`. `SQLiteObjectTests` and the suite in
+/// `TestSupport/Stores/Objects` hold the answers, `StatementCostTests` the cost.
 enum ObjectRow {
     private static let columns = "number, id, entity, created, updated, latitude, longitude, fields"
 

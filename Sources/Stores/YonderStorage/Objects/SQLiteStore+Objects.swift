@@ -3,6 +3,11 @@ package import YonderModel
 package import YonderRules
 import YonderSQLite
 
+// The functions of the port `ObjectStore`, called by `ObjectCatalog` on any thread. Changes go by the queue of
+// submissions, definitions by ``SQLiteStore/write(isErasing:_:)``; decisions are in `ObjectRules` and `EntityRules`,
+// statements in `ObjectRow` and `EntityRow`. Errors are the port's. A deletion that is interrupted after its first
+// commit goes on when the store is next opened. The suite in `TestSupport/Stores/Objects` and `SQLiteObjectTests` hold
+// it.
 extension SQLiteStore: ObjectStore {
     /// See ``ObjectStore/entities(for:)``.
     package func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {

@@ -6,6 +6,13 @@ import YonderSQLite
 import YonderTables
 
 /// A transaction of SQLite's writer, or the snapshot of a reader.
+///
+/// `SQLiteStore+Tables.swift` makes one for each call of a port on tables, `ChatWriter` and `MessageReader` one inside
+/// theirs. Errors are the database's, which roll back; a constraint is the `duplicate` that the caller names. A
+/// statement that SQLite doesn't need (its triggers and one writer do the work) counts as done, with no rows.
+///
+/// `BlockingTransaction` is the same for PostgreSQL; both must answer alike, which the conformance suite in
+/// `TestSupport/Stores` holds. A list is bound as JSON for `json_each`, which statements rely on (decision 41).
 struct SQLiteTransaction: TableTransaction {
     let database: Database
 

@@ -4,6 +4,14 @@ import YonderModel
 import YonderSQLite
 
 // The removal of erased content from the files: `Documentation/decisions/0015-erased-is-gone.md`.
+// `SQLiteStore.maintain(pause:)` calls ``eraseIfDue()`` and ``scrubIfDue()`` twice a second; whatever erases content
+// calls ``noteErasure()``. A round that a reader or another program prevents is tried again later, as `Erasure` says; a
+// disk that fails fails the store.
+//
+// The order in a round must stay: duplicates in `recent`, then the log is carried, then truncated on the writer's turn,
+// as each step may bring leftovers to the next. So must the key `scrubbed` in `upkeep`, which the next process reads.
+// Rows in a transaction, pages in a step and the stretch may be changed (`ErasingTests`, `ErasingKilledTests`,
+// `ErasingCostTests`).
 extension SQLiteStore {
     /// How many rows of `recent` are looked at in one transaction.
     private static let rowsPerCommit = 200

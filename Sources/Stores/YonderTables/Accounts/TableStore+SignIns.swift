@@ -5,6 +5,8 @@ package import YonderRules
 // What signs users in, and what was noted of it: functions of the port `AccountStore` for both databases. A change of a
 // password or of credentials passes the ended sign-ins to the outlet, in its transaction. The statements are in the tables;
 // see `TableStore+Accounts.swift` for what belongs here.
+// `Accounts` calls them on any thread. That an ended sign-in reaches the outlet in the transaction that ends it must
+// stay, since connections are closed by it (`StoreRule+Commits.swift`, `StoreRule+Accounts.swift`, for both databases).
 extension TableStore {
     /// See ``AccountStore/setPassword(_:hash:ending:noting:)``.
     package func setPassword(

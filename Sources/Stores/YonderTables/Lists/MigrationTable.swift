@@ -1,4 +1,9 @@
 /// A table that both databases have: its name, its columns, and the key by which its rows are read in order.
+///
+/// `MigrationTable+All.swift` lists every table; `Migration` reads pages of it from one end and writes them to the
+/// other, by the SQL that ``MigrationEnd`` makes of it. A value, which checks nothing: a wrong name or type is an error
+/// of the database when a migration runs. The order of the columns must begin with the key's, and a key must have an
+/// index in both databases (`MigrationTests`). Pages may have another size.
 package struct MigrationTable: Hashable, Sendable {
     /// The name, in both databases.
     package let name: String

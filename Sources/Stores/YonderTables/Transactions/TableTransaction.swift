@@ -40,7 +40,11 @@ package protocol TableTransaction {
     /// Writes a new chat with its participants, in the form that the store's own code for chats has.
     func insert(_ chat: Chat) throws
 
-    /// Called when the blocks of a chat's pair changed, after its version was raised.
+    /// Called by `BlockTable` when a block between the two people of a chat was made or removed, after the chat's
+    /// `version` was raised.
+    ///
+    /// An implementation must drop what its process has in memory about who may write in the chat: SQLite's does so here.
+    /// PostgreSQL's does nothing, because its cache compares the version at each message.
     func blocksChanged(of chat: ChatID) throws
 }
 

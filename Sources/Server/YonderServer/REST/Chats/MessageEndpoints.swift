@@ -10,6 +10,13 @@ import YonderWire
 import YonderJSON
 
 /// The REST endpoints for the messages of a chat.
+///
+/// `RESTService` registers them; each function answers one request, on any thread. A message is sent by `ChatGateway`,
+/// under the same allowance and rules as a frame; a repeated key gets the first answer. Refusals are `SharingError`. Who
+/// may read what is decided in the store.
+///
+/// Paths, parameters and members must stay (`Documentation/rest.md`, `openapi.yaml`, `test_openapi.py`); a further
+/// parameter is a name in `parameters`, too.
 struct MessageEndpoints: Sendable {
     let chats: any ChatStore
     let gateway: ChatGateway

@@ -14,6 +14,8 @@ import YonderWire
 /// `ServerAssembly` registers them once; each function answers one request, for programs that have no stream. The rules are
 /// those of `ShareRules`, the same as for frames. A refusal is a `SharingError`, and a request with a key may be repeated.
 /// Paths and members are REST's (`Documentation/rest.md`, `test_shares.py`).
+///
+/// A new path needs a line in `openapi.yaml`, too.
 struct ShareEndpoints: Sendable {
     let chats: any ChatStore
     let exchange: Exchange

@@ -8,6 +8,11 @@ import YonderJSON
 import YonderREST
 
 /// The endpoint for the paths of a chat's participants.
+///
+/// `RESTService` registers it; it answers one request for lines of positions in a span of time, read from the store by
+/// pages and thinned by `ChatTracks`. A reader who may not read the chat is refused by the store. Parameters, members
+/// and the cursor must stay (`Documentation/rest.md`, `openapi.yaml`); ``pageLimit`` bounds the memory of an answer and
+/// may be changed.
 struct TrackEndpoints: Sendable {
     let chats: any ChatStore
     let exchange: Exchange

@@ -5,10 +5,10 @@ package import YonderModel
 ///
 /// Every store calls them, so that all decide alike.
 ///
-/// The stores call `create`, `change` and `checkDeletion` inside the transaction that holds all entities, endpoints and
-/// `ObjectLedger` ask who may read and write. Plain functions: the same arguments give the same decision, and a refusal
-/// changes nothing. That the definition of an entity with objects only grows must stay, because stored objects are read by
-/// it (`EntityRulesTests`, `Documentation/objects.md`).
+/// The stores call `create`, `change` and `checkDeletion` inside the transaction that holds all entities. The object
+/// catalog, the endpoints and the stores call `readable` and `writable` before they answer. Plain functions: the same
+/// arguments give the same decision, and a refusal changes nothing. That the definition of an entity with objects only
+/// grows must stay, because stored objects are read by it (`EntityRulesTests`, `Documentation/objects.md`).
 package enum EntityRules {
     /// Decides whether an entity may be created.
     ///
