@@ -1,6 +1,11 @@
 import Synchronization
 
 /// The bus of nodes in one process: of a server without a cluster, which is alone, or of several exchanges in a test.
+///
+/// `Exchange` uses one by default, `ServerProcess` without `--bus`; tests connect several to try clusters in one
+/// process. Beyond the limit of frames that wait, further ones are lost, which the receivers notice by their numbers, as
+/// with NATS. It is the test double of `NATSBus`: both must behave alike, frames of one node in order, none to itself
+/// (`NodesTests`, `NATSBusTests`).
 package final class InProcessBus: Bus {
     /// The nodes that receive one another's frames.
     package final class Medium: Sendable {

@@ -1,4 +1,9 @@
 /// A reason why a NATS client isn't served.
+///
+/// Everything of this target that fails throws or reports one; `BusSettings` prints it at the start, `NATSBus` logs it.
+/// The code says what to do, the message is for operators, and has neither seeds nor passwords. Codes are used by
+/// `NATSSession` and the logs; texts may be changed. Those that complaints are compared with are the server's and must
+/// stay (`NATSSessionTests`).
 package struct NATSError: Error, Hashable, Sendable {
     /// The kind of reason, and the only part that a program decides by.
     package struct Code: Hashable, Sendable, CustomStringConvertible {

@@ -6,6 +6,8 @@ package import YonderRules
 // checked here, limits of what a person does are counted by the endpoints before, and the store decides what must hold at
 // the moment of the write. Whom a reader may look up must stay as it is: a stranger's id and no one's are refused alike
 // (decision 37).
+// An invitation is stored as its hash, is used up in the transaction that makes the account or the contact, and an
+// attempt with a wrong one counts (`PeopleTests`, `StoreRule+People.swift`).
 extension Accounts {
     /// A newly created invitation.
     package struct MadeInvitation: Sendable {

@@ -3,6 +3,10 @@
 /// A process is in a group of each hierarchy: in one of cgroup 2, or in one of cgroup 1 that has the controller
 /// `memory`, or in both. The limits of all groups above it hold, too, as far as they are mounted: a container
 /// mounts its own group alone. The formats are those of cgroups(7) and proc_pid_mountinfo(5).
+///
+/// `MemoryLimit` asks at the start of a server, with the texts of `/proc/self/cgroup` and `mountinfo`, for the paths
+/// that it then reads. Plain functions on texts: a line that can't be read is skipped, and without any path the
+/// machine's memory counts. ``depth`` may be changed (`MemoryLimitTests`, with texts of real machines).
 enum ControlGroups {
     /// The most groups above one another that are looked at.
     private static let depth = 64

@@ -1,4 +1,8 @@
 /// The text that Prometheus reads (its exposition format, version 0.0.4).
+///
+/// `MetricsRegistry` writes it for each request for `/metrics`. Nothing fails: a character that isn't allowed in a name
+/// becomes `_`. The form is Prometheus's and must stay (`MetricsRegistryTests`); the names come from those who count,
+/// and dashboards of operators depend on them (`Documentation/operations.md`).
 package enum PrometheusText {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 

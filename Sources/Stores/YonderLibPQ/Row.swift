@@ -36,6 +36,10 @@ package final class Table: @unchecked Sendable {
 /// One row of an answer in binary format; columns are counted from 0.
 ///
 /// A getter for another type than the column's is a mistake of the program, and traps.
+///
+/// `Link` makes a ``Table`` of each answer; the tables of `YonderPostgreSQL` read its rows by the place of a column in
+/// their statement. NULL is 0, empty or `false` unless the optional getter is used. The formats are PostgreSQL's binary
+/// ones and must stay (`LinkValueTests`); a further type is a getter here and a case of ``Parameter``.
 package struct Row: Sendable {
     fileprivate let table: Table
     fileprivate let place: Int32

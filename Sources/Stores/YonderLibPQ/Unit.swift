@@ -1,5 +1,10 @@
 #if Postgres
 /// One statement on its way over a ``Link``, a transaction by itself unless one was begun.
+///
+/// `PostgreSQLStore` makes one for each statement and `Link` queues it, sends it with others in one pipeline and calls
+/// the completion exactly once, also when the link ends. Beyond the limit a unit is refused at once. `commits` must be
+/// right: by it a lost answer counts as *unknown* or as not done, and so whether work may run again (decision 30,
+/// `LinkValueTests`).
 package struct Unit: Sendable {
     /// What to run.
     package let statement: Statement
@@ -10,8 +15,8 @@ package struct Unit: Sendable {
     /// The connection that it must run on, or `nil` for any: a transaction can't go on on another one.
     package let connection: Int?
 
-    /// Whether the caller must know that PostgreSQL keeps the statement's changes: the statement is `COMMIT`, or changes rows while no
-    /// transaction is open on its connection.
+    /// Whether the caller must know that PostgreSQL keeps the statement's changes: the statement is `COMMIT`, or changes
+    /// rows while no transaction is open on its connection.
     package let commits: Bool
 
     /// When it fails if it couldn't be sent before.

@@ -3,6 +3,11 @@ import Logging
 import Synchronization
 import YonderLibPQ
 
+// Health and periodic work. `ServerProcess` asks ``PostgreSQLStore/isHealthy()`` for `/ready`, and runs
+// ``PostgreSQLStore/maintain(pause:)`` as long as the server; the work itself is `Upkeep`. A failure is logged and tried
+// again at the next turn. A server whose claim is lost, because another one took the database over, must not write:
+// `mayWrite` is asked before submissions are queued (`DatabaseClaim`, `PostgreSQLUpkeepTests`). Both times may be changed.
+
 extension PostgreSQLStore {
     /// How long ``isHealthy()`` waits for the database.
     private static let healthTimeout = Duration.seconds(2)

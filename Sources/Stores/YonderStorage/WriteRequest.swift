@@ -2,6 +2,11 @@ import YonderRules
 import YonderModel
 
 /// The submissions of one call, which wait to be written.
+///
+/// The functions of the ports make one for each call, `SQLiteStore` queues it and answers it after its commit, exactly
+/// once. A request is written whole or refused whole. That removals count as erasing must stay: they are written on a
+/// full disk, too (decision 15, `StoreFailureTests`). The estimate of the weight bounds the queue's memory, and may be
+/// changed.
 struct WriteRequest: QueuedRequest {
     /// The submissions, with the completion that receives the results.
     enum Work: Sendable {

@@ -7,6 +7,8 @@ import YonderServer
 ///
 /// Each subcommand asks a `Console` over REST's `/v1/keys`, prints lines that scripts read, and fails with a
 /// ``CommandFailure``; see `UserSubcommands.swift`.
+///
+/// The secret is printed once, by `add`, and never listed. Names, options and lines must stay (`test_command_line.py`).
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",

@@ -13,11 +13,9 @@ import Glibc
 // The subcommands of `yonder user` that list and end sign-ins, and that disable, rename and remove accounts; see
 // `UserSubcommands.swift` for how they run, fail and print. Each but `sessions` may be called again: ending what has ended
 // changes nothing or is refused. A person whom a mistake would hit is named, never the owner by default
-// (`NamedPersonOption`).
+// (`NamedPersonOption`). Names of commands, options and printed lines are used by scripts (`test_command_line.py`).
 
 /// A session or a token as the server lists it.
-///
-/// Names of commands, options and printed lines are used by scripts (`test_command_line.py`).
 private struct Credential: Decodable {
     let id: String
     let label: String

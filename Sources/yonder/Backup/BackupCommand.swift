@@ -8,6 +8,11 @@ import Foundation
 #endif
 
 /// Copies a data folder's database while its server runs: `yonder backup`.
+///
+/// Run by an operator or the unit `yonder-backup.service`. Any failure is a ``CommandFailure`` and a status other than
+/// 0, and leaves at most `FOLDER.partial`. The order must stay: copy, read back, manifest, flush, then the name, as a
+/// folder with its final name is taken for a whole backup (`test_backup.py`, with kills; `Documentation/operations.md`).
+/// The printed line may be changed.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",

@@ -9,6 +9,11 @@ import Foundation
 #endif
 
 /// The server, the caller's token, and the chat or the world.
+///
+/// `Share` and `Watch` include the options and make their client of them. A wrong option is a `ValidationError` before
+/// anything runs; a server, token or file that is none is a ``CommandFailure``. A token never stands in a message, and
+/// needn't stand on the command line. Names of options and variables are used by scripts (`Documentation/receivers.md`,
+/// `test_command_line.py`).
 struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server, such as https://yonder.example.", valueName: "url"))
     var server: String

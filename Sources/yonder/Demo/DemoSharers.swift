@@ -6,6 +6,10 @@ import YonderRules
 /// People of the demo who stand somewhere, one in each state of freshness that walkers don't show.
 ///
 /// Their earlier reports are submitted with their times in the past; one of the shares is over.
+///
+/// `Demo` begins and runs them when `yonder serve --demo` starts, beside `DemoPerson`. A refusal ends the demo's start
+/// with an error; a share that its person ended is left alone. Nothing else depends on it: people, places and ages may be
+/// changed, but each state of `Freshness` should stay visible, as screens are tried on the demo.
 struct DemoSharers {
     let exchange: Exchange
 

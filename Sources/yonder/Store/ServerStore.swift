@@ -6,6 +6,11 @@ import YonderSQLite
 import YonderStorage
 
 /// Everything that a server keeps, in one store.
+///
+/// `ServerProcess` and `ConsoleOptions` open one by ``StorePlace``, run ``keepUp()`` and call ``end()`` last, after
+/// everything that writes has ended. A store that can't be opened ends the program with its reason. `nil` of the three
+/// optional parts means that this process is alone with its store: what nodes share is then counted and ordered in
+/// memory. Another database conforms to this protocol, and passes the suite in `TestSupport/Stores`.
 protocol ServerStore: ChatStore, NounStore, ObjectStore, CommitSource {
     /// Reads the commits of other servers over the same store; `nil` for a data folder.
     var log: (any CommitLog)? { get }

@@ -3,6 +3,11 @@ package import YonderModel
 package import YonderRules
 
 /// One frame on the bus, with its node and its number among that node's frames.
+///
+/// `NodeLink` publishes and receives them; `BusFrame+Coding.swift` has the bytes. A further kind of content is a case
+/// here, a byte there, and a branch of `Exchange.receive`. Nodes of two versions run side by side: raise ``version``
+/// with a form that an earlier node would read wrongly, never else, as nodes of two versions then read everything from
+/// the store. ``byteLimit`` must stay below NATS's `max_payload` (decision 32, `BusFrameTests`).
 package struct BusFrame: Hashable, Sendable {
     /// Names a running node: random at each of its starts.
     package let node: UInt64

@@ -3,6 +3,11 @@ import Synchronization
 /// Requests from one node to another over the bus, each with at most one answer.
 ///
 /// The bus may lose a request or its answer; the request then fails after the asking node's timeout.
+///
+/// `NodeLink` has one: it asks, receives parts and ends what has waited too long; `PollRelay` serves and asks through
+/// the link. No answer is `nil`, whatever the reason, and comes exactly once. Above ``answerLimit`` requests under way,
+/// further ones get none. An answer is cut into parts that fit a frame, and put together by number: the form must stay
+/// between versions (`PollRelayTests`, `BusFrameTests`).
 package final class NodeRequests: Sendable {
     private typealias Waiter = CheckedContinuation<[UInt8]?, Never>
 

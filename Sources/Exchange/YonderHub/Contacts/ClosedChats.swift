@@ -5,9 +5,16 @@ import YonderRules
 
 /// The one-to-one chats in which a participant blocks the other: a mutex around a dictionary.
 ///
-/// The store refuses messages to these chats by itself. The hub uses the table for messages that it passes on without storing them.
+/// The store refuses messages to these chats by itself. The hub uses the table for messages that it passes on without
+/// storing them.
 ///
-/// Changes may come in another order than they were made; of one participant's in a chat, an older one never replaces a newer one.
+/// Changes may come in another order than they were made; of one participant's in a chat, an older one never replaces a
+/// newer one.
+///
+/// `Exchange` fills it at the start and after lost frames, and `apply`s each block that a commit or another node
+/// reports, on any thread; `PresenceLists` asks too. Both return the chats that changed, so that their viewers are sent
+/// it. That an older change never replaces a newer one must stay: it is ordered by the version of the chat's row
+/// (decision 37, `ClosedChatsTests`).
 final class ClosedChats: Sendable {
     fileprivate struct State: Sendable {
         /// For each closed chat, the participants who block the other one.

@@ -4,8 +4,12 @@ import YonderWire
 
 /// The lists of contacts that the sessions of one event loop keep current.
 ///
-/// Invariant: one read of a contact is under way at a time, and after a change meanwhile its answer is dropped and the contact read again:
-/// so no session is sent an older state after a newer one.
+/// Invariant: one read of a contact is under way at a time, and after a change meanwhile its answer is dropped and the
+/// contact read again: so no session is sent an older state after a newer one.
+///
+/// `HubLoop` has one: sessions subscribe, and `Exchange+Contacts.swift` passes each changed contact on every loop. A
+/// read that fails for an answer refuses the subscription; one for a change has lists read again a second later.
+/// `ContactTests` holds the order.
 final class ContactLists {
     /// A contact of a user's.
     private struct Key: Hashable {

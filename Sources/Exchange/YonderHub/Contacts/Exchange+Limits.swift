@@ -3,6 +3,10 @@ package import YonderGeodesy
 package import YonderModel
 
 /// Chats into which a person puts others, within ``PersonLimits``.
+///
+/// `ChatEndpoints`, `PeopleEndpoints` and `Session+Frames.swift` call it before the store, on any thread. A count that
+/// can't be made is `unavailable`; what was counted for a change that then isn't made is given back. A repeat of a wish
+/// that was done costs nothing. Which limits there are is in `PersonLimits` (decision 37, `PersonLimitTests`).
 extension Exchange {
     /// Starts a chat, or returns the existing one-to-one chat of the pair; its participants are sent the chat.
     ///
@@ -31,8 +35,8 @@ extension Exchange {
 
     /// Counts that a person adds others to a chat: those who aren't in it, if the person may add them.
     ///
-    /// An addition that the store will refuse, or has made before, isn't counted. A refusal by the groups that the person owns stays counted,
-    /// as its look-up costs the most.
+    /// An addition that the store will refuse, or has made before, isn't counted. A refusal by the groups that the
+    /// person owns stays counted, as its look-up costs the most.
     ///
     /// - Returns: What was counted; `nil` for nothing.
     /// - Throws: `unknownChat`, `tooManyRequests`, `tooMany`, `unavailable`.

@@ -3,6 +3,10 @@ import YonderModel
 import YonderWorld
 
 /// Subscriptions: which owner of live lists each query belongs to.
+///
+/// Sessions and lists call it on the loop. A refusal of the first answer ends the subscription; later the list stays as
+/// it is and is read again. A further query is a case of `StateSubscription.Query`, a topic here, and a list that
+/// answers and changes. That a topic goes with its last subscriber must stay (`StateTopicsTests`).
 extension HubLoop {
     /// The topic of a query that answers with a state, created if there is none.
     func topic(of query: StateSubscription.Query, for user: UserID) -> SessionTopic {
@@ -33,7 +37,8 @@ extension HubLoop {
         }
     }
 
-    /// Refuses a subscription whose answer couldn't be read; one that was answered before stays, and is read again a second later.
+    /// Refuses a subscription whose answer couldn't be read; one that was answered before stays, and is read again a
+    /// second later.
     func refuse(_ subscription: StateSubscription, _ error: SharingError) {
         guard subscription.wasAnswered, error.code == .unavailable else {
             return subscription.session.refuse(subscription, error)

@@ -5,6 +5,10 @@ import YonderWire
 /// The lists of connected participants that the sessions of one event loop keep current.
 ///
 /// In a chat in which a participant blocks the other, nobody is online.
+///
+/// `HubLoop` has one: sessions subscribe, and the exchange passes users who came or went, on every loop. Whether someone
+/// is online is asked of ``PresenceBoard`` when the frame is made, not taken from the event, because events of two
+/// threads may overtake each other: this must stay. A refusal ends the subscription alone (`PresenceTests`).
 final class PresenceLists {
     private let board: PresenceBoard
     private let closed: ClosedChats
@@ -68,7 +72,8 @@ final class PresenceLists {
         }
     }
 
-    /// Sends to the subscribers of chats that were closed that nobody is online, and to those of chats that were opened the present state.
+    /// Sends to the subscribers of chats that were closed that nobody is online, and to those of chats that were opened
+    /// the present state.
     func closedChanged(_ chats: [ChatID]) {
         for chat in chats {
             guard let topic = topics[chat], let people = rosters.people(in: chat) else { continue }

@@ -10,7 +10,7 @@ import YonderWorld
 /// on; a session that lost a message that isn't stored ends, and its client connects again.
 ///
 /// Which queries there are is in `Documentation/stream.md`, their limits in ``SubscriptionTable``
-/// (`SubscriptionsTests`). A further query is a case of `StreamQuery` and a branch here.
+/// (`ExchangeTests`). A further query is a case of `StreamQuery` and a branch here.
 extension Session {
     func subscribe(_ id: Int64, _ query: StreamQuery) {
         do throws(SharingError) {

@@ -4,6 +4,11 @@ import YonderWire
 
 /// The lists of shares that the sessions of one event loop keep current: those in a chat with their freshness, and a
 /// user's own.
+///
+/// `HubLoop` has one: it passes subscriptions, and `Exchange+Shares.swift` the shares that changed, on every loop. A
+/// refusal ends the subscription alone, with its reason. Which viewers a change concerns, and what they see of it, is
+/// decided in ``ShareRoll`` and in `ShareRules`; the frames are `ServerFrame`'s. That a viewer is answered first and
+/// then sent changes must stay (decision 18, `ShareStreamTests`).
 final class ShareLists {
     private unowned let exchange: Exchange
     private let board: ShareBoard

@@ -2,6 +2,11 @@ import NIOCore
 import YonderModel
 
 /// One session's part in a message topic.
+///
+/// `Session+Subscriptions.swift` makes one, `MessageTopic` and `CatchUp` read and set its state, all on the session's
+/// loop. Frames are conflated, one for each sender, only if they aren't kept, the client asked for the latest, and the
+/// session is slow: everything else must be sent, in its order (decision 4, `ExchangeTests`). The 1 000 senders may be
+/// changed.
 final class MessageSubscription {
     /// The list of its topic that the subscription is in.
     enum Place {

@@ -3,6 +3,11 @@ import YonderModel
 
 /// The writes of one session: how many wait for their commit, the credit borrowed from the person's allowance, and the
 /// order of messages.
+///
+/// `Session` has one on its event loop: it uses a write before each submission, calls ``begin()`` and ``end()`` around
+/// the store, and ``returnCredit()`` when it closes, or the person would lose what was borrowed. A refusal is
+/// `tooManyRequests`. How many writes wait is a setting, promised in `Documentation/stream.md` (`SessionWritesTests`).
+/// That messages after a refused one are refused too must stay: ``SendOrder``.
 struct SessionWrites {
     /// How many writes may wait for their commit.
     private let limit: Int

@@ -3,6 +3,11 @@ import NIOPosix
 import NIOSSL
 
 /// Opens connections, and has what TLS needs.
+///
+/// `NATSClient` makes one, connects for each attempt of `NATSSession`, and adds the handler of TLS when the session says
+/// so. A connection that isn't open within the timeout fails; each error becomes a ``NATSError``, `insecure` if it is of
+/// TLS. That nothing is read before the owner asks must stay: bytes of before TLS would be mixed in. So must the least
+/// version, TLS 1.2, and that a server beyond loopback is verified (decision 31, `NATSClientTests`).
 struct NATSConnector: Sendable {
     private let timeout: Duration
 

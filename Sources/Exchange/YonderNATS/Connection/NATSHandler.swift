@@ -4,6 +4,11 @@ import NIOSSL
 /// Cuts what a channel reads into operations.
 ///
 /// Belongs to its channel's event loop. Keeps at most one unread operation, which the parser's limits bound.
+///
+/// `NATSConnector` adds one to each connection; it passes `NATSClient` operations, messages and the end. A fault of the
+/// bytes ends the connection with its reason; nothing traps. It reads on only after what came was handled, so a slow
+/// owner slows the server down. That bytes between `INFO` and TLS are refused must stay (`NATSClientTests`,
+/// `NATSParserTests`).
 final class NATSHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -2,6 +2,11 @@ package import YonderJSON
 package import YonderModel
 package import YonderRules
 
+// Answers to queries by place. `RegionEndpoints`, `ObjectEndpoints` and `FacadeEndpoints` call them for each request, on
+// any thread. The rights of the caller are looked at first. A query that must read fields waits for its turn in the
+// queue of `Turnstile`, so that large queries don't take the processors from live regions; a canceled request leaves it.
+// The order of a list and the exact count are promised in `Documentation/objects.md` (`ObjectCatalogTests`).
+
 extension ObjectCatalog {
     /// Returns the exact number of matching objects in a region, and at most `limit` of them.
     ///

@@ -6,11 +6,9 @@ package import YonderRules
 // The queries of objects by place, and their answers. Endpoints of both APIs make one for each request;
 // `ObjectCatalog+Queries.swift` answers it, from the index alone or by `ObjectVisit`. A value that is out of range is
 // brought into it, so making one never fails; which criteria are valid is checked before. The limits are promised in
-// `Documentation/objects.md`.
+// `Documentation/objects.md` (`ObjectCatalogTests`).
 
 /// A query for the objects of an entity in a region, and for their number.
-///
-/// `ObjectCatalogTests` tries them.
 package struct RegionListing: Hashable, Sendable {
     /// The entity.
     package let entity: EntityName

@@ -2,6 +2,11 @@ package import NIOCore
 import YonderJSON
 
 /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
+///
+/// `ServeSettings` reads `--proxy` into one, where an error ends the start; `Authenticator` and `ConnectionGate` ask it
+/// for each request or connection, on any thread. Limits by address rest on it: that only a trusted proxy's headers
+/// count, and of several hops the last that isn't trusted, must stay (`TrustedProxiesTests`,
+/// `Documentation/on-the-internet.md`). An address of a header that can't be read counts as the proxy's.
 package struct TrustedProxies: Sendable {
     private struct Range {
         let address: IPAddress

@@ -1,6 +1,10 @@
 import NIOCore
 
 /// A round's events, encoded at most once in each form.
+///
+/// `WorldRoom` makes one for each round on its event loop and delivers it to each member. Nothing fails. A member that
+/// is slow gets no events but, later, the pins as they are then. Each form is encoded once for all members, whose buffer
+/// they share: that must stay, or a round costs by members times events (`WorldRoomTests`; decision 33).
 struct WorldBatch {
     /// Concatenated frames, and the offset at which each ends.
     private struct Encoded {

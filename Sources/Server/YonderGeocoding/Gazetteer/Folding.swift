@@ -1,6 +1,9 @@
 /// Normalizes text for searching: lower case, no diacritics, only letters and digits.
 ///
 /// Scripts/build-gazetteer normalizes in the same way; `Tests/Fixtures/gazetteer/folding.tsv` tests both.
+///
+/// `GazetteerMatch` folds each search. Nothing fails. A change of the result needs a new gazetteer, because its words
+/// were folded when it was built: change the script in the same way, and the vectors (`FoldingTests`).
 enum Folding {
     /// The normalized words of a text, none of them empty.
     ///

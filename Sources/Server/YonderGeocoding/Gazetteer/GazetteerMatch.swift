@@ -4,6 +4,10 @@ import YonderGeodesy
 ///
 /// Scripts/build-gazetteer documents the index: `·new·york` for a whole name, `new` and `york` for its words.
 /// Words are normalized, so they contain no quotes; each is quoted, so `or` and `near` are ordinary words.
+///
+/// `GazetteerSearch` makes one of a search's text and runs its expressions until there are enough places. Nothing fails:
+/// a text without a letter or digit gives `nil`. The expressions must be those that the index of
+/// `Scripts/build-gazetteer` was made for; the two limits may be changed (`GazetteerSearchTests`).
 struct GazetteerMatch {
     /// The most words that are used, and the most scalars of each.
     static let wordLimit = 8

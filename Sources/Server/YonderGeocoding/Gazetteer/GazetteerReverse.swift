@@ -13,6 +13,10 @@ import Glibc
 ///
 /// It reads all places in a box around a circle. If too few of them are within the circle, places outside the
 /// box may be nearer, so it repeats with a larger circle, up to the whole Earth.
+///
+/// `Gazetteer` runs one on a reader for each reverse search. An error is the database's. The cells must be those that
+/// `Scripts/build-gazetteer` wrote, half a degree from the south-west: change both. The first angle and its growth may
+/// be changed; the result may not, which `GazetteerReverseTests` compares with a look at every place.
 struct GazetteerReverse {
     private static let sql = """
         SELECT \(GazetteerPlace.columns)

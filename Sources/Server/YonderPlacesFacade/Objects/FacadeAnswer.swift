@@ -5,6 +5,11 @@ import YonderJSON
 import YonderREST
 
 /// Objects in the form in which this API answers.
+///
+/// `FacadeEndpoints` makes one for each answered request, `PlacesFacade` the two fixed answers. `InternalError` is
+/// thrown if a stored value isn't of its field's type. Members, their order, the suffixes of types and the form of a
+/// location are those of the original server: apps parse them, so they must stay (`Documentation/places-facade.md`,
+/// `test_places_facade.py`).
 struct FacadeAnswer {
     /// The objects' entity, which gives the type of each value.
     let entity: Entity

@@ -1,6 +1,11 @@
 import YonderModel
 
 /// The changes that a request makes to an object: its `set-FIELD`, `del-FIELD` and `incr-FIELD` parameters.
+///
+/// `FacadeEndpoints` reads them for a request that makes or changes an object, and asks for the new values over the
+/// object as it is. A refusal changes nothing. Names and meaning of the commands are the original API's and must stay
+/// (`Documentation/places-facade.md`, `test_places_facade.py`); another of its commands is refused as
+/// `UnsupportedCommand`.
 struct ObjectCommands: Hashable, Sendable {
     /// The new values; `nil` empties a field.
     let fields: [FieldName: FieldValue?]

@@ -1,6 +1,10 @@
 import YonderJSON
 
 /// The words and signs of a query, which is ASCII.
+///
+/// `FacadeQuery` splits each request's `q` into them and reads them one after the other. A stranger's text: nothing
+/// traps, and a refusal quotes what was found. Words and signs are those of the original API and must stay
+/// (`Documentation/places-facade.md`, `FacadeQueryTests`); ``limit`` may be changed.
 struct QueryTokens: Sendable {
     enum Token: Hashable, Sendable {
         /// Letters, digits, `_` and `-`, a letter or `_` first.

@@ -4,6 +4,10 @@ import YonderModel
 import YonderREST
 
 /// A request to this API, before its signature is checked.
+///
+/// `PlacesFacade` reads one for each request before it looks at the signature, so nothing in it is trusted yet, and
+/// nothing traps. The names in ``envelope`` and the two paths must stay, because signatures cover them
+/// (`Documentation/places-facade.md`, `test_places_facade.py`); both byte limits may be changed.
 struct FacadeRequest: Sendable {
     /// The method; a `_method` parameter overrides the request's own.
     let method: HTTPRequest.Method

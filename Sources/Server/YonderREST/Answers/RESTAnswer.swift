@@ -5,6 +5,11 @@ package import YonderJSON
 package import YonderModel
 
 /// The answer of an endpoint.
+///
+/// Every endpoint returns one, and `RESTRoutes` turns it into a response; a thrown `SharingError` becomes
+/// ``refusal(_:)``. Nothing fails. The members of an error, the status by `RefusalStatus` and `Retry-After` in whole
+/// seconds, rounded up, must stay (`Documentation/errors.md`, `test_openapi.py`). An answer may be kept by nobody unless
+/// the endpoint says otherwise, by its headers.
 package struct RESTAnswer: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields

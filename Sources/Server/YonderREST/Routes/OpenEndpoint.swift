@@ -5,6 +5,10 @@ package import YonderModel
 import YonderJSON
 
 /// A request to an endpoint that authenticates callers itself: tokens and cookies aren't read for it.
+///
+/// `PlacesFacade` registers its paths by ``RESTRoutes/open(_:_:_:)`` and answers in its own form, also for refusals; the
+/// common steps of `RESTRoutes` don't run, but for finding the network and counting the body. A body is read once.
+/// Whatever such an endpoint answers is public unless it checks the caller itself.
 package struct OpenRequest: Sendable {
     /// The method.
     package let method: HTTPRequest.Method

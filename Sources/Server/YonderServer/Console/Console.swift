@@ -6,6 +6,10 @@ package import YonderModel
 import YonderREST
 
 /// The responder to the command line: a running server, or the program itself.
+///
+/// `ConsoleOptions` chooses: `SocketConsole` while a server runs, else `LocalConsole` over the opened folder; commands
+/// of `yonder user` and `yonder key` send requests of REST to either. An error of the server is thrown as it is. Both
+/// must answer alike, as they run the same endpoints (`ConsoleTests`).
 package protocol Console: Sendable {
     /// Sends a request, with or without a JSON object as its body.
     ///

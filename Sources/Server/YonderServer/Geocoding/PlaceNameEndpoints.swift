@@ -10,6 +10,11 @@ import YonderREST
 /// Names for people's positions, many in one request, by those who are signed in.
 ///
 /// By POST, so that no position stands in a log of addresses.
+///
+/// `ServerAssembly` registers it; it answers one request from `PlaceNaming`, in the order of the positions, `null` where
+/// nothing is known. A refusal is `missingField`, `invalidField`, also for too many positions, or `tooManyRequests`.
+/// Path and members must stay (`Documentation/rest.md`, `openapi.yaml`, `PlaceNameTests`); ``limit`` is promised there,
+/// too.
 struct PlaceNameEndpoints: Sendable {
     /// The most positions of a request.
     static let limit = 50

@@ -8,6 +8,11 @@ package import YonderTransport
 
 /// One client's connection: HTTP through Hummingbird's router, or a WebSocket, depending on its first
 /// request.
+///
+/// Hummingbird calls ``setup(channel:logger:)`` for each accepted connection on its event loop, and
+/// ``handle(value:logger:)`` in the server's task group. An error of TLS or the first request closes the connection
+/// alone. The order of the handlers must stay: TLS first, then `ClientConnections`, then HTTP's, which leave again when
+/// the connection becomes a WebSocket (decision 6, `SessionTests`).
 package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     fileprivate typealias HTTPChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 

@@ -1,5 +1,10 @@
 import YonderModel
 
+// `ImageEndpoints` calls the initializer for each upload, with a stranger's bytes: nothing traps, and a refusal names
+// the format and the offset. `JPEGFile`, `PNGFile` and `WebPFile` copy the parts that draw the picture, and drop the
+// rest, as the place where a photo was taken must never be stored or passed on (`ImageFileTests`, with real files). A
+// further format is a case of `ImageFile.Format` and such a reader; the limits of bytes and pixels are in `ImageFile`.
+
 extension ImageFile {
     /// Detects a file's format from its bytes, and removes its metadata.
     ///

@@ -10,6 +10,10 @@ import YonderTransport
 ///
 /// At most five displaced connections are logged at once, and then one a minute, so that no client can fill
 /// the disk.
+///
+/// `ServerAssembly` makes one and passes its functions to the `ConnectionGate` and the listening channel, which call
+/// them on any thread. Nothing fails. Names and labels of the counters are promised in `Documentation/operations.md` and
+/// must stay; the rate of log lines may be changed (`ConnectionReportTests`).
 struct ConnectionReport: Sendable {
     private final class Warnings: Sendable {
         let bucket = Mutex(TokenBucket(RateLimit(burst: 5, interval: .seconds(60))))

@@ -9,6 +9,11 @@ import YonderObjects
 import YonderREST
 
 /// The REST endpoints for importing and exporting objects as files.
+///
+/// `ObjectService` registers them; an import is read by `ObjectImport` as it comes, an export written by `ObjectExport`,
+/// each for one request. Only owners import; a person imports a few files at once, by `WriteAllowance`, which must be
+/// ended also when the client disconnects. A body that is too long is refused before it is read. Paths, parameters and
+/// types must stay (`Documentation/objects.md`, `openapi.yaml`, `ImportTests`, `ExportTests`).
 struct ObjectFileEndpoints: Sendable {
     let service: ObjectService
 

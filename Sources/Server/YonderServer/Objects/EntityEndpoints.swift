@@ -8,6 +8,10 @@ import YonderObjects
 import YonderREST
 
 /// The REST endpoints for entities.
+///
+/// `ObjectService` registers them; each function answers one request by way of `ObjectCatalog`, which the stores' rules
+/// and the indexes follow. Refusals are those of `EntityRules`. A deletion answers when the objects are gone, which
+/// takes a while for a million. Paths and members must stay (`Documentation/objects.md`, `openapi.yaml`, `EntityTests`).
 struct EntityEndpoints: Sendable {
     let service: ObjectService
 

@@ -7,6 +7,11 @@ package import YonderTransport
 import YonderWire
 
 /// The stream's end of a WebSocket: who connects to `/v1/stream` becomes a session of the exchange.
+///
+/// `StreamAdmission` decides who may connect and then calls `accept`; the session opens on the connection's loop, once
+/// the WebSocket is there. A connection that the exchange doesn't admit any more, because its sign-in has ended
+/// meanwhile, is closed at once. Binary messages end the connection. Path, subprotocol and close codes are promised in
+/// `Documentation/stream.md` and must stay; `frameLimit` is a setting.
 package struct StreamEndpoint: Sendable {
     /// The stream's path.
     package static let path = "/v1/stream"

@@ -5,6 +5,10 @@ import YonderModel
 import YonderREST
 
 /// Serves the web page: entries are revalidated, assets live under a hash and never change.
+///
+/// `ServerAssembly` registers them; each answer is from memory, without a sign-in. The files are those of `Web/`,
+/// which `Scripts/bundle-web` and `embed-web` put into the program. That an asset's address changes with its content
+/// must stay, as browsers keep it for a year; an entry is asked for each time, and is small (`WebAndProbeTests`).
 struct WebEndpoints: Sendable {
     private let entries: [WebFile]
     private let assets: [String: WebFile]

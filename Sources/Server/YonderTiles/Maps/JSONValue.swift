@@ -5,6 +5,10 @@ import Foundation
 #endif
 
 /// A value of a JSON document of another's, whose members aren't all known.
+///
+/// `TileDocument` and `MapStyleReader` read operators' and strangers' documents into it. Nothing traps: a text that is
+/// no JSON, or is nested too deep for the decoder, gives `nil`. Members keep no order. Numbers keep their value, as a
+/// style is written again.
 enum JSONValue: Hashable, Sendable, Codable {
     case null
     case flag(Bool)

@@ -1,6 +1,10 @@
 /// The usable members of a TileJSON document or of an archive's metadata.
 ///
 /// Others write these documents, so each member is read for itself: one of another type counts as missing.
+///
+/// `MapWeb` reads one from another server, `TileSource` from an archive, `MapStyleReader` from a style. Nothing traps;
+/// without tiles in it a document is no map, which the caller decides. Credits are shown as text, because foreign HTML
+/// must not get into the page: ``plain(_:)`` must stay (`MapLoaderTests`).
 struct TileDocument: Hashable, Sendable {
     /// The most layers and characters that are kept.
     enum Limit {

@@ -5,6 +5,11 @@ import YonderModel
 import YonderRules
 import YonderTables
 
+// Reads chats for the cache: `ChatWriter` those that a commit needs and that aren't cached, `ChatChange` a locked one. A
+// chat that isn't there is left out, or `unknownChat`; any other failure is the link's, and the commit is tried again.
+// The order of the reads must stay, versions and numbers before all else: the commit sends both, so that whatever
+// changed since makes it start over (decision 30, `AppendTests`). ``loadLimit`` may be changed.
+
 extension ChatEntry {
     /// How many chats, and senders of positions, one statement reads.
     static let loadLimit = 200

@@ -5,6 +5,10 @@ import YonderLibPQ
 package import YonderModel
 package import YonderRules
 
+// Limits that all servers of a database count together, over the link `counting`: `SharedLimits` passes sign-in
+// attempts, `PersonLedger` what people do, the places API its nonces, the geocoder its turns; `DatabaseClock` asks for
+// samples. A lost answer is `unavailable`, and is never asked again, since it may have counted. The keys' hash and the
+// statements must stay while two versions run side by side (decision 35, `SharedLimitTests`, `StatementCostTests`).
 extension PostgreSQLStore: AttemptLedger {
     /// See ``AttemptLedger/take(_:)``.
     package func take(_ units: [AttemptUnit]) async throws(SharingError) -> Duration? {
@@ -85,7 +89,8 @@ extension PostgreSQLStore {
         for statement in LimitTables.trimming { try await run(statement) }
     }
 
-    /// Runs a statement that is a transaction by itself, once: if the connection is lost, the call fails without a repetition.
+    /// Runs a statement that is a transaction by itself, once: if the connection is lost, the call fails without a
+    /// repetition.
     private func count(_ statement: Statement, _ parameters: [Parameter] = []) async throws(SharingError)
         -> Unit.Answer
     {

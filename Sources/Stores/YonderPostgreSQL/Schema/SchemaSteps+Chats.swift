@@ -1,6 +1,9 @@
 // The steps of chats: tables, and the functions that servers call on the hot way. A step that a release had is never
 // changed; a function that changes gets the next number, because servers of both versions run side by side (`SchemaSteps`,
 // decision 30).
+// `Schema` runs the steps that a database lacks, each once; a failure leaves the database as it was. `AppendBatch` and
+// `ReadingTable` call the functions. Parameters and answers of a released function must stay. `AppendTests` and
+// `StatementCostTests` hold what they do and what they cost.
 extension SchemaSteps {
     /// Chats and their messages.
     ///

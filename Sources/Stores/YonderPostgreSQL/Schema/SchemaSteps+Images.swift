@@ -1,3 +1,8 @@
+// The steps of images: tables, and triggers that delete an image with the last message or profile that names it.
+// `Schema` runs those that a database lacks, each once. A step that a release had is never changed.
+// `SQLiteStore+Migrations.swift` has the same triggers: both must decide alike, which `ImageRule` in
+// `TestSupport/Stores` holds for both stores.
+
 extension SchemaSteps {
     /// Images, and the messages that name them.
     ///

@@ -5,6 +5,11 @@ package import YonderModel
 /// This server's time: the database's, as measured every 10 s, and the monotonic clock between measurements.
 ///
 /// No order depends on a clock. This clock keeps the times that several servers write and compare near each other.
+///
+/// `ServerProcess` makes one for a server over PostgreSQL, before all else, and `ClockService` runs it; all parts of the
+/// server ask it for the time, on any thread. A measurement that fails leaves the estimate, with an uncertainty that
+/// grows, until the server isn't ready. How the time approaches the estimate is decided in ``SharedClock`` (decision 35,
+/// `DatabaseClockTests`). ``interval`` may be changed.
 package final class DatabaseClock: Sendable {
     /// The time between two measurements.
     package static let interval = Duration.seconds(10)

@@ -3,8 +3,14 @@ import YonderModel
 
 /// A clock that follows another clock, as estimated from samples, and never goes backwards.
 ///
-/// Between two measurements it runs with this machine's monotonic clock. If it is ahead of the estimate, it runs at half speed until both
-/// agree. If it is behind by up to a second, it runs faster by half; if it is behind by more, it steps forward.
+/// Between two measurements it runs with this machine's monotonic clock. If it is ahead of the estimate, it runs at half
+/// speed until both agree. If it is behind by up to a second, it runs faster by half; if it is behind by more, it steps
+/// forward.
+///
+/// `DatabaseClock` has one behind a mutex and passes it a measurement every ten seconds; whoever asks for the server's
+/// time gets ``time(at:)``. A value; nothing throws. That the time never goes back must stay, since messages have the
+/// order of their times. ``limit`` and ``warning`` are promised in `Documentation/cluster.md`; speeds and ``lifetime``
+/// may be changed (decision 35, `SharedClockTests`).
 package struct SharedClock: Sendable {
     /// A change of the estimate, or an error with its uncertainty, above which the operator is warned.
     package static let warning = Duration.milliseconds(250)
@@ -20,10 +26,12 @@ package struct SharedClock: Sendable {
 
     /// How near the clock is to the other clock.
     package struct State: Hashable, Sendable {
-        /// The difference between the clock and the best estimate: the part of a change to which the clock hasn't caught up yet.
+        /// The difference between the clock and the best estimate: the part of a change to which the clock hasn't caught
+        /// up yet.
         package let error: Duration
 
-        /// The greatest error of the best estimate, with the drift since its measurement; a day if the measurement is too old.
+        /// The greatest error of the best estimate, with the drift since its measurement; a day if the measurement is
+        /// too old.
         package let uncertainty: Duration
 
         /// Whether the operator is warned.

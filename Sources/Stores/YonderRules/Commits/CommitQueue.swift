@@ -1,4 +1,11 @@
-/// The queue of requests to be written, bounded in number and in bytes: requests that arrive while a commit runs join the next one.
+/// The queue of requests to be written, bounded in number and in bytes: requests that arrive while a commit runs join
+/// the next one.
+///
+/// `SQLiteStore` and `PostgreSQLStore` have one each for chats (the second another for objects), behind a mutex: a call
+/// of a port appends, and the store runs commits as the actions say. A value; nothing throws. Beyond the limits a
+/// request is refused at once, with `unavailable` and a time to wait. A request is never divided between two commits,
+/// and the order of requests is that of commits: both must stay (`SQLiteStoreTests`, *a store takes what its queue
+/// holds*). The limits may be changed.
 package struct CommitQueue<Request: QueuedRequest> {
     /// The limits of the queue.
     package struct Limits: Hashable, Sendable {
@@ -6,7 +13,8 @@ package struct CommitQueue<Request: QueuedRequest> {
         package var count: Int
         /// The most bytes in the queue, as ``QueuedRequest/weight`` counts them.
         package var bytes: Int
-        /// The submissions from which on a commit gets no further request, so that the first of many doesn't wait for the last.
+        /// The submissions from which on a commit gets no further request, so that the first of many doesn't wait for
+        /// the last.
         package var perCommit: Int
 
         package init(count: Int = 100_000, bytes: Int = 128 << 20, perCommit: Int = 1_000) {

@@ -2,6 +2,10 @@ package import YonderGeodesy
 import YonderModel
 
 /// The public part of a key with which a program signs its requests; the secret is stored apart from it.
+///
+/// `KeyEndpoints` makes one for `yonder key add`, the stores keep it, and `Signatures` looks it up by its id. What isn't
+/// valid isn't made. Forms of ids and secrets must stay, as apps have them (`KeyRule` in `TestSupport/Stores`). That the
+/// description of a secret is hidden must stay; ``limit`` may be changed.
 package struct SigningKey: Hashable, Sendable, Identifiable {
     /// The identifier that a request names: 1…64 bytes of ASCII letters, digits, `_` and `-`.
     package let id: String

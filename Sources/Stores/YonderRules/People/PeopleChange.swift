@@ -6,6 +6,8 @@ package import YonderModel
 /// `PeopleFeed` of the hub makes one of each committed message that has such an effect, and passes it to
 /// ``PeopleMap/receive(_:)``, those of a chat in the order of their numbers. A further kind of message that moves or hides
 /// people needs a case here.
+///
+/// That positions of a later time win, and not those of a later number, must stay (decision 13, `PeopleMapTests`).
 package struct PeopleChange: Hashable, Sendable {
     /// The kinds of effect.
     package enum Event: Hashable, Sendable {

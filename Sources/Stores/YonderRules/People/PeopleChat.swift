@@ -5,6 +5,9 @@ package import YonderModel
 ///
 /// ``PeopleMap`` makes one of each answer of the stores, changes it with each commit, and drops it with its last viewer. It
 /// is a class so that a commit changes one member without copying the others; it has the map's event loop.
+///
+/// Nothing fails. ``PeopleLoading/limit`` may be changed. That a member's position is shown only to viewers who may read
+/// its message must stay (decision 13, `PeopleMapTests`).
 final class PeopleChat {
     /// A present participant of the chat.
     struct Member {

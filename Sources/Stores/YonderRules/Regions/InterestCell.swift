@@ -5,6 +5,10 @@ import YonderModel
 ///
 /// Level 0 has squares of 2¹⁶ units of 10⁻⁷ degrees, some 700 m to a side at the equator; each further
 /// level's side is four times as long, up to 107°.
+///
+/// ``RegionInterest`` registers regions by it and looks up each event's cells. Nothing fails: longitudes that cross the
+/// antimeridian make two parts. That every point of a region lies in one of its cells must stay (`RegionInterestTests`,
+/// with random regions). Levels and ``mostForRegion`` may be changed.
 struct InterestCell: Hashable, Sendable {
     // Level, column and row, 16 bits each.
     private let raw: UInt64

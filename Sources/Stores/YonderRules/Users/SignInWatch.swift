@@ -2,8 +2,12 @@ package import YonderModel
 
 /// Finds open sessions whose sign-in ended, or whose account changed, without a frame to this server.
 ///
-/// Another server may remove a session or token while the bus is away, and so may `yonder user --store`. The watch compares the credentials
-/// of the open sessions, and the versions of their accounts, with the store.
+/// Another server may remove a session or token while the bus is away, and so may `yonder user --store`. The watch
+/// compares the credentials of the open sessions, and the versions of their accounts, with the store.
+///
+/// `SignInService` calls ``probe()`` every few seconds and ``look()`` at its interval; `ServerProcess` gives it the
+/// exchange's functions. A failure is thrown, and the service decides what a silent store costs. That an ended sign-in
+/// ends its connections within the interval is promised in `Documentation/cluster.md`; change both (`SignInWatchTests`).
 package struct SignInWatch: Sendable {
     /// The time between two checks.
     package static let interval = Duration.seconds(15)
@@ -46,8 +50,8 @@ package struct SignInWatch: Sendable {
         _ = try await good([])
     }
 
-    /// Ends the sessions whose credential is no longer good, and has those connect again whose account has another version: a later one, or
-    /// an earlier one after the database has lost commits.
+    /// Ends the sessions whose credential is no longer good, and has those connect again whose account has another
+    /// version: a later one, or an earlier one after the database has lost commits.
     ///
     /// If the store doesn't answer, no session ends.
     ///

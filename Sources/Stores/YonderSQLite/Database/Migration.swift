@@ -1,4 +1,8 @@
 /// A step from one version of a database to the next; never changed after a release.
+///
+/// `SQLiteFile` migrates the server's database, `SQLiteOutboxStore` that of a phone, when it is opened, before anything
+/// else reads it. A step that fails, or a database with more steps, leaves the file as it was. How many steps there are
+/// is `user_version`, so steps are only appended (`OpeningTests`, `SQLiteFileTests`).
 package struct Migration: Sendable {
     /// Statements, separated by semicolons.
     package let sql: String

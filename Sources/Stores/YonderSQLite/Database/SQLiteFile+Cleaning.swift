@@ -6,6 +6,11 @@ import Musl
 import Glibc
 #endif
 
+// The one rewriting of a database of version 0.0, which kept erased bytes. `SQLiteStore` asks for it at each start, and
+// skips it once the mark is in the database. The copy takes the database's name only when it is complete and flushed: a
+// kill leaves the old file, and at most `yonder.db-cleaned`, which the next start removes. Without room the start goes
+// on uncleaned and says how much is needed (decision 15, `SQLiteFileTests`).
+
 extension SQLiteFile {
     /// The result of ``clean(unless:marking:)``.
     package enum Cleaning: Equatable {

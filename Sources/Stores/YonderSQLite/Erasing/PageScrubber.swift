@@ -4,6 +4,10 @@ import CSQLite
 ///
 /// The caller ensures that no other connection writes to the file meanwhile: it holds the lock of checkpoints, or the
 /// write lock over an empty log. For readers a page is valid at every moment: ``PageLayout``.
+///
+/// `Checkpointer` makes one for each step. A page whose kind isn't certain, or that is damaged, stays as it is and is
+/// counted. A write that fails leaves a page old or new, because one page is one write. Which bytes are leftovers is
+/// decided in ``PageLayout`` (decision 15, `PageScrubberTests`, which compare every row before and after).
 package struct PageScrubber {
     private let file: DatabaseFile
     private let pageSize: Int

@@ -4,6 +4,11 @@ import CSQLite
 /// <https://www.sqlite.org/walformat.html#the_wal_index_file_format>.
 ///
 /// Belongs to its connection, which must be in WAL mode and have read once.
+///
+/// `Checkpointer` makes one for each call on its connection. The offsets are those of SQLite's documented file format
+/// and must stay; another byte order or version of the format would need others. The lock that is held by this
+/// connection isn't given up when another connection of the process closes, since all go through SQLite's own methods
+/// (`CheckpointLedgerTests`).
 struct WALIndex {
     /// The lock of checkpoints: one connection of all programs holds it.
     private static let checkpointLock: CInt = 1

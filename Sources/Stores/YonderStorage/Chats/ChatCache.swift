@@ -6,6 +6,11 @@ import YonderRules
 ///
 /// Two generations: a full young generation becomes the old one, and an entry found in the old one moves to
 /// the young one. So at most twice `capacity` participants are kept, and entries in use stay.
+///
+/// `ChatWriter` has one, on the writer's queue: an entry is loaded inside a transaction, changed with it, and all are
+/// dropped when one fails, because some would be of writes that never were. Nothing else may change a chat's rows
+/// without `ChatWriter` knowing. `capacity` may be changed (`SQLiteStoreTests`, *a chat that fell out of the cache goes
+/// on where it was*).
 struct ChatCache {
     /// A chat, with the index of each participant in its list.
     final class Entry {

@@ -3,6 +3,10 @@ import Synchronization
 import YonderSQLite
 
 // The store's reactions to a failing disk.
+// `transact`, checkpoints and rounds of erasing call ``SQLiteStore/fail(_:)``; every write calls
+// ``SQLiteStore/prepare(isErasing:)`` first. After a failed flush nothing in memory is trusted: the file is reopened and
+// flushed before the next write, which must stay (decision 16, `StoreFailureTests`, `test_killed.py`). The half second
+// of ``SQLiteStore/maintain(pause:)`` may be changed; the pauses between attempts are `StoreHealth`'s.
 extension SQLiteStore {
     /// Records a failed write or flush, on the writer; every write is refused from now on.
     func fail(_ error: any Error) {

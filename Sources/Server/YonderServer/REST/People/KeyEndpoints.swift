@@ -7,6 +7,10 @@ import YonderJSON
 import YonderREST
 
 /// The endpoints for signing keys, for operators, over REST and over the control socket alike.
+///
+/// `ServerAssembly` registers them for the network, `ConsoleAssembly` for the control socket; each function answers one
+/// request, of an operator. The secret is in the answer that makes a key, and in no other: this must stay. Paths and
+/// members are REST's (`Documentation/rest.md`, `openapi.yaml`, `test_openapi.py`).
 struct KeyEndpoints: Sendable {
     let keys: any KeyStore
     let now: @Sendable () -> Timestamp

@@ -2,6 +2,11 @@ import YonderGeodesy
 import YonderJSON
 package import YonderModel
 
+// `ObjectService` reads each `where` parameter so, a stranger's text: nothing traps, and a refusal names the field and
+// what is accepted. Operators and their meaning must stay
+// (`ObjectCriteriaTests`); a further operator is a branch in `comparison` and a line in the document. ``textLimit`` may
+// be raised.
+
 // The text form of conditions on the wire: see Documentation/objects.md.
 extension ObjectCriteria {
     /// The most characters of a condition's text, counted as Unicode scalars.

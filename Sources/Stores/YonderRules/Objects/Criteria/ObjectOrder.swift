@@ -1,6 +1,11 @@
 package import YonderModel
 
 /// The order in which objects are listed: by some of their values, then by id, so that no two are equal.
+///
+/// `ObjectService` and `FacadeQuery` read one from a request; `ObjectCatalog` checks it and sorts by it. Plain values:
+/// the same objects have the same order, on every server. Where an empty value stands, and how texts compare, is
+/// promised in `Documentation/objects.md`, and clients sort what arrives live by the same rules (`ObjectCriteriaTests`):
+/// it must stay. ``keyLimit`` may be raised.
 package struct ObjectOrder: Hashable, Sendable {
     /// One value to sort by.
     package struct Key: Hashable, Sendable {
