@@ -4,8 +4,12 @@ package import YonderRules
 
 /// Has a user leave many chats.
 ///
-/// The user leaves ``step`` chats at a time, so that submissions of others are committed between two steps. The rate limit for
-/// writes doesn't apply.
+/// The user leaves ``step`` chats at a time, so that submissions of others are committed between two steps. The rate
+/// limit for writes doesn't apply.
+///
+/// `Removal` uses it for an account that is removed, `PeopleEndpoints` for a person who blocks another and leaves the
+/// groups that the other owns. A chat that the user isn't in any more is skipped; any other refusal ends the run, and a
+/// repeat goes on with the chats that are left (`RemovalTests`, `BlockedOwnerTests`). ``step`` may be changed.
 package struct Leaving: Sendable {
     /// How many chats a user leaves at a time.
     package static let step = 16

@@ -5,6 +5,10 @@ import Foundation
 #endif
 
 /// The memory that this process may use: the machine's, or less in a container.
+///
+/// `ServerProcess` asks once at the start, for the writer's cache and for passwords (`PasswordMemory`), and logs the
+/// source. A file that can't be read is left out; `nil` if nothing is known. The names of files and the words for *no
+/// limit* are Linux's (`MemoryLimitTests`, with texts of containers).
 package struct MemoryLimit: Hashable, Sendable {
     /// What sets a limit.
     package enum Source: String, Sendable {

@@ -2,6 +2,10 @@ import Metrics
 import Synchronization
 
 /// A number that only grows.
+///
+/// `MetricsRegistry` makes one for each key, and the libraries that count call it, on any thread; `PrometheusText` reads
+/// it. Nothing fails. A histogram's bounds
+/// are its maker's, and dashboards know them (`MetricsRegistryTests`).
 final class CounterSeries: CounterHandler {
     private let count = Atomic<Int64>(0)
 

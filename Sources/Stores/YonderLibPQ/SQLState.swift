@@ -1,5 +1,10 @@
 #if Postgres
 /// The five characters by which PostgreSQL names an error: its manual's appendix *Error Codes*.
+///
+/// `Link` and ``Flight`` read the state of each error; the PostgreSQL store asks for its meaning, for instance whether
+/// the transaction may run again. The five characters are PostgreSQL's. An unknown state is a failure that isn't
+/// repeated. What an outcome means for a commit must stay: *unknown* is neither done nor undone (decision 30,
+/// `LinkValueTests`).
 package struct SQLState: Hashable, Sendable {
     /// The five characters; empty if the error is libpq's own.
     package let rawValue: String
@@ -65,7 +70,8 @@ package struct LinkFailure: Error, Hashable, Sendable {
         if case .refused(let state) = outcome { state.kind == .again } else { false }
     }
 
-    /// Whether another transaction locked a row for longer than a statement waits, which is two seconds; nothing was written.
+    /// Whether another transaction locked a row for longer than a statement waits, which is two seconds; nothing was
+    /// written.
     package var isLockTimeout: Bool { outcome == .refused(SQLState("55P03")) }
 
     /// Whether a row of this key exists.

@@ -1,4 +1,6 @@
 // Texts of migrations that are long, or that tests run by themselves.
+// `SQLiteStore+Migrations.swift` runs them as steps, each once in the life of a database. A text that a release had is
+// never changed. `HistoryByTimeTests` and `OpeningTests` run them on databases of earlier versions.
 extension SQLiteStore {
     /// Gives tables and columns the names that PostgreSQL has, so that a noun's statements are written once.
     static let renaming = """

@@ -3,6 +3,10 @@ import YonderServer
 import YonderTracks
 
 /// A closed road that a person of the demo follows, round after round.
+///
+/// `Demo` reads the tracks that are compiled into the program, and gives each `DemoPerson` a replay. Without a track
+/// there is no such person. The files in `Data/demo` may be changed, and ``step``, the meters between two positions;
+/// nothing depends on them but screens and pictures.
 struct DemoRoute: Sendable {
     /// The road's points.
     let coordinates: [Coordinate]

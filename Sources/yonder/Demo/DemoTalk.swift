@@ -4,6 +4,10 @@ import YonderModel
 import YonderRules
 
 /// The messages that the demo's people have written before the owner first signs in.
+///
+/// `Demo` writes the chats when it makes them. A key for each line, by its place, makes a repeat harmless; a refusal
+/// ends the demo's start. A changed text needs another key: a folder with an earlier demo would refuse it as
+/// `keyReused`. New lines go to the end.
 struct DemoTalk {
     /// One message.
     struct Line {

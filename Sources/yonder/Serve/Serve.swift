@@ -19,6 +19,9 @@ import Foundation
 /// Reads the settings, becomes the owner of the data folder, installs the log and the metrics, once a process and before any
 /// other part uses them, and runs a ``ServerProcess`` until a signal. A setting that can't be is a `ValidationError`, any
 /// other refusal a ``CommandFailure``; both end the process.
+///
+/// Options are those of `ServeOptions`, promised in `Documentation/configuration.md`. The order in ``run()`` must stay:
+/// before the owner of the folder is taken on nothing may be written, and nothing may log before the log is set.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs the server.",

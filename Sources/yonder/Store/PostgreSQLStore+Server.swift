@@ -6,6 +6,11 @@ import YonderModel
 import YonderRules
 import YonderPostgreSQL
 
+// The store over PostgreSQL as the server uses it; left out of a program that is built without the trait `Postgres`,
+// whose `openDatabase` refuses with a sentence. An address that can't be used, or a database that another server claims,
+// ends the start with a ``CommandFailure``. That a single server claims the database for itself, and nodes share it,
+// must stay: two servers without a bus would each miss the other's messages (`DatabaseClaim`, decision 30).
+
 extension PostgreSQLStore: ServerStore {
     var log: (any CommitLog)? { self }
 

@@ -2,6 +2,10 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
+// The bytes of a change of an object, for `BusFrame+Coding.swift`. Reading throws ``BusFault`` for what can't be, never
+// traps, and the node then reads the lane from the store. Fields have one order in the writer and the reader; a changed
+// form raises `BusFrame.version` (decision 34, `BusFrameTests`).
+
 extension BusWriter {
     mutating func laneChange(_ change: LaneChange) {
         integer(change.lane.entity)

@@ -3,6 +3,11 @@ import YonderGeodesy
 package import YonderModel
 import YonderRules
 
+// Blocks and contacts across all loops and nodes. `PeopleEndpoints` blocks and unblocks; whatever makes or ends a
+// contact calls ``Exchange/contactsChanged(_:_:)``, and other nodes' frames come to `contactChangedHere`. The store
+// decides; here its result is passed on. That a block ends the shares of the two in their one-to-one chat must stay, at
+// the latest by the next tick (decision 37, `ContactTests`, `NodesTests`).
+
 extension Exchange {
     /// Blocks a user, and ends the shares in the one-to-one chat of the two.
     ///

@@ -3,6 +3,11 @@ import YonderModel
 import YonderRules
 
 /// The participants of chats as one event loop knows them, read from the store where it doesn't.
+///
+/// `HubLoop` has one, passes each commit to ``apply(_:)``, and sessions and lists ask it, all on the loop. A read that
+/// fails answers those who wait with its error, and the next question reads again. A chat that was read while a commit
+/// of it came is read once more: an answer that is older than a commit must never be kept (`RosterTableTests`,
+/// `PresenceTests`).
 final class Rosters {
     private unowned let exchange: Exchange
     private var table = RosterTable(limit: 10_000)

@@ -3,11 +3,16 @@ import YonderBus
 package import YonderRules
 package import YonderModel
 
+// Reads for requests of REST, in the same lanes as those of the user's sessions, so that a person with many requests
+// delays nobody else. `TrackEndpoints`, `MessageEndpoints` and others call them, on any thread; a canceled request still
+// waits for its read. What a user is answered of positions is counted on all nodes (`AnsweredPositions`,
+// `WriteNodesTests`). The 256 reads that may wait may be changed.
+
 extension Exchange {
     /// Reads from the store for a user's request, in the lane of the user's sessions on one event loop.
     ///
-    /// All requests of a user take the same loop: however many connections they come from, the lane has eight reads of them under
-    /// way, and the reads of others take turns with it.
+    /// All requests of a user take the same loop: however many connections they come from, the lane has eight reads of
+    /// them under way, and the reads of others take turns with it.
     ///
     /// - Parameters:
     ///   - user: The user.

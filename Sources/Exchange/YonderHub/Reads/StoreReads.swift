@@ -4,6 +4,11 @@ import YonderModel
 /// Reads from the store for one event loop, in the order that its ``ReadQueue`` decides.
 ///
 /// Belongs to the event loop.
+///
+/// `HubLoop` has one; lists, feeds and sessions ask it for every read, with what the answer does. The answer comes on
+/// the loop, never inside the call that asked, and not at all if the read was canceled. An error that isn't a
+/// `SharingError` is an `internalError`. Nothing else of a loop may read the store by itself: the bound of reads under
+/// way holds for all of them (`SessionReadsTests`).
 final class StoreReads {
     private let eventLoop: any EventLoop
     private unowned let owner: any AnyObject & Sendable

@@ -2,6 +2,11 @@ import YonderModel
 import YonderWire
 
 /// The subscribers of a user's chats, or of the presence in a chat: few changes, each passed on by itself.
+///
+/// `HubLoop+Queries.swift` makes one for each state that a session shows, and the lists send through it, all on the
+/// loop. Nothing fails; a session that is slow is marked as behind, and gets the state again later. That a subscription
+/// which waits for its answer gets the changes behind that must stay, or an older state would be the last
+/// (`StateTopicsTests`, `ActivityTests`).
 final class SessionTopic {
     let number: Int64
     private(set) var subscribers: [StateSubscription] = []

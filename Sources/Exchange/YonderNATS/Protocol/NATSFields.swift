@@ -1,4 +1,7 @@
 /// The fields of one control line, parted by spaces or tabs.
+///
+/// `NATSParser` reads each control line by it. A server's bytes, which may be anything: a field that isn't there is
+/// `nil`, a number that isn't one too, and the parser throws. What parts fields is NATS's protocol (`NATSParserTests`).
 struct NATSFields {
     private let line: [UInt8]
     private var offset = 0

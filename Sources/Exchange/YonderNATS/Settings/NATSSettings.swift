@@ -1,4 +1,8 @@
 /// The settings of a ``NATSClient``.
+///
+/// `BusSettings` makes them of flags, environment and file; tests set short times. `NATSClient` and its parts read them.
+/// Each number here may be changed; `ping` times `missedPings` is after how long a dead server is noticed at the latest
+/// (`NATSSessionTests`, `NATSBackoffTests`).
 package struct NATSSettings: Sendable {
     /// The servers of one cluster, tried in turn; never empty.
     package let addresses: [NATSAddress]

@@ -4,6 +4,11 @@ import YonderModel
 package import YonderRules
 
 /// The inboxes of the event loops that watch the index.
+///
+/// `ObjectFeed` of each event loop calls it, under the index's lock. Nothing fails. `visit` must hold the lock while
+/// frames are written, so that positions and events are of one moment, and must therefore be short: other loops and
+/// changes wait. An inbox must be removed with the numbers that it still holds, or they are never reused
+/// (`ObjectFeedTests`; decision 10).
 extension ObjectIndex {
     /// Adds an inbox for an event loop.
     ///

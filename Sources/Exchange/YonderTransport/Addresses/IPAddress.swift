@@ -10,6 +10,10 @@ import Glibc
 /// An IPv4 or IPv6 address.
 ///
 /// An IPv4-mapped IPv6 address is treated as an IPv4 address.
+///
+/// `TrustedProxies`, `RequestOrigin`, `PublicAddress` and the settings read addresses into it. A text that isn't one
+/// gives `nil`. The network by which attempts and connections are counted, of IPv6 the first 64 bits, must stay while
+/// nodes share counts (`TrustedProxiesTests`, `Documentation/connections.md`).
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 bytes.
     package let bytes: [UInt8]

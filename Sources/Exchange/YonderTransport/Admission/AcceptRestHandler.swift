@@ -11,6 +11,10 @@ import Glibc
 ///
 /// NIO has no backoff for this: after a failed `accept` the socket stays registered for reading, so the event
 /// loop is notified of the waiting connection again and again.
+///
+/// `ServerAssembly` adds it to the listening channel when the server runs, and `ConnectionReport` counts its events. An
+/// `accept` that fails for lack of descriptors pauses accepting for a while; every other error goes on to the next
+/// handler. Without it a full process would take a whole processor (`AcceptRestTests`). The pause may be changed.
 package final class AcceptRestHandler: ChannelInboundHandler {
     package typealias InboundIn = any Channel
     package typealias InboundOut = any Channel

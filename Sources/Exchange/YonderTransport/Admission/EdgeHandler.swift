@@ -4,6 +4,10 @@ import NIOCore
 /// connection.
 ///
 /// Closing from here frees the descriptor at once, while TLS would wait for the peer's close notification.
+///
+/// `ClientConnections` adds it to each connection; `ConnectionGate` fires ``ConnectionCut`` to make room. When the
+/// server ends, a connection is closed after its patience. It must stay the first handler, before TLS, or closing waits
+/// for the peer (`EdgeHandlerTests`). The patience may be changed.
 final class EdgeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -2,9 +2,13 @@ package import NIOCore
 
 /// Whether a request's body comes fast enough.
 ///
-/// A body has ten seconds, and as long again as its size takes at the least rate, that of the largest that the server takes where it says
-/// no size or a larger one. Each ten seconds must bring a tenth of the least rate, or what is left. Time in which the server itself didn't
-/// read isn't counted.
+/// A body has ten seconds, and as long again as its size takes at the least rate, that of the largest that the server
+/// takes where it says no size or a larger one. Each ten seconds must bring a tenth of the least rate, or what is left.
+/// Time in which the server itself didn't read isn't counted.
+///
+/// `IncomingBody` makes one for each body that doesn't come with its head, and looks at the times that it names. A
+/// value; when ``look(at:isAwaited:)`` returns `false`, the connection is closed. Rates and times are settings, and
+/// promised in `Documentation/connections.md` (`BodyPaceTests`).
 package struct BodyPace {
     /// The limits.
     package struct Settings: Hashable, Sendable {

@@ -4,6 +4,11 @@ import Synchronization
 ///
 /// Hummingbird doesn't notify a waiting handler. Its own method to find out ends the connection with the
 /// response; this one keeps the connection for the next request.
+///
+/// `ClientConnections` makes one for a connection; endpoints that read for long run their work under ``whileThere(_:)``,
+/// polls of Engine.IO wait under ``watching(_:onEnd:)``. Work that is canceled ends with its own error, which nobody
+/// receives. Outside of a connection, as on the control socket, the client counts as there. That `onEnd` is called at
+/// most once must stay (`ClientPresenceTests`).
 package final class ClientPresence: Sendable {
     private struct State {
         var isOver = false

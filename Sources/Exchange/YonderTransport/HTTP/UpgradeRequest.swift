@@ -3,6 +3,10 @@ package import NIOHTTP1
 import YonderJSON
 
 /// A client's request to upgrade to a WebSocket.
+///
+/// `FirstRequestHandler` makes one, and the policy of the server decides by it: `StreamAdmission` for the stream,
+/// `EngineServer` for Engine.IO. Headers are a stranger's; nothing traps. What makes a request an upgrade is RFC 6455's,
+/// version 13 (`UpgradeRequestTests`).
 package struct UpgradeRequest: Sendable {
     /// The request as received.
     package let head: HTTPRequestHead

@@ -3,6 +3,10 @@
 /// An invalid byte is refused when it arrives, not at the end of the text: the first byte decides which bytes
 /// may follow (Unicode 15, table 3-7), so overlong forms, surrogates and code points above U+10FFFF fail at
 /// their second byte.
+///
+/// `MessageAssembler` has one for each text message and closes the connection at the first `false`; after that the value
+/// must not be used. What is accepted is Unicode's, and must stay (`MessageAssemblerTests`, which cut texts at every
+/// byte). The fast way through ASCII may be changed.
 package struct UTF8Validator: Sendable {
     /// The number of continuation bytes that the current character still needs.
     private var missing: UInt8 = 0

@@ -8,6 +8,10 @@ package import YonderRules
 /// records the remaining work, so that it is finished even after a crash.
 ///
 /// A user leaves the chats in bounded steps: see ``Leaving``.
+///
+/// `UserEndpoints` calls ``remove(_:by:)``, `AccountsService` ``finish()`` each minute. After `unavailable` the removal
+/// goes on at the next call; a user who is removed already is `unknownUser`. The order must stay: without credentials
+/// nobody can write in a chat that was just left (`RemovalTests`).
 package struct Removal: Sendable {
     private let accounts: Accounts
     private let chats: any ChatStore

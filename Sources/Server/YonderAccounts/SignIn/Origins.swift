@@ -2,6 +2,11 @@ import YonderJSON
 package import YonderModel
 
 /// The origins whose pages may send requests with a user's cookie: the server's own, and the listed ones.
+///
+/// `ServeSettings` reads `--origin` into one, where an error ends the start; `Authenticator`, `CrossOriginMiddleware`
+/// and `PublicAddress` ask it for each request. A request with a cookie from a page of another origin is refused:
+/// ``allows(_:authority:isSecure:)`` must stay as strict, or foreign pages act as the user (`OriginTests`). A text that
+/// isn't an origin matches nothing.
 package struct Origins: Sendable {
     private let listed: Set<String>
 

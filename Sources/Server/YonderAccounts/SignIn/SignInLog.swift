@@ -8,6 +8,9 @@ import YonderRules
 /// Typed text is never logged: a user may type the password in the wrong field. Refusals are logged at a
 /// limited rate, a burst of 60 and then one a second, so that no client can fill the disk; the next line
 /// gives the number omitted.
+///
+/// `Accounts` writes each sign-in, refusal and change of an account to it, on any thread. Nothing fails. That no secret
+/// and nothing typed is in a line must stay; texts and the rate may be changed (`AcquaintanceTests`).
 package struct SignInLog: Sendable {
     /// The method of a sign-in.
     package enum Way: String, Sendable {

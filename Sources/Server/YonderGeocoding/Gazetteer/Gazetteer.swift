@@ -6,6 +6,11 @@ package import YonderSQLite
 ///
 /// It is read-only, and reads on several connections with threads of their own, never on an event loop. Names
 /// are those of the source, in one language; alternate names are found, but not returned.
+///
+/// `ServerProcess` opens one at the start, of `--gazetteer` or of the bytes in the program; an error ends the start.
+/// `GeocodingEndpoints`, `PlaceNaming` and `TownTiles` ask it, on any thread. Errors are `tooManyRequests` and
+/// `geocoderUnavailable`. The file's format is the script's; another version needs both (decision 8,
+/// `GazetteerSearchTests`, `test_gazetteer.py`).
 package struct Gazetteer: Geocoder {
     /// The source of its answers.
     package let source: GeocodingSource

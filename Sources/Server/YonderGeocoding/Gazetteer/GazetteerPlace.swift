@@ -10,6 +10,10 @@ import Glibc
 #endif
 
 /// A place from the gazetteer's file.
+///
+/// The three searches of the gazetteer read rows into it. A row with an impossible coordinate is passed over. The
+/// columns and their order are those of the queries' text and of `Scripts/build-gazetteer`; the weights of
+/// ``worth(at:)`` may be changed, which changes the order of suggestions alone (`GazetteerSearchTests`).
 struct GazetteerPlace {
     /// The rank by population, from 1.
     let rank: Int64

@@ -2,6 +2,10 @@ import YonderGeodesy
 import YonderModel
 
 /// A request to a Nominatim server, as a path with a query; also the key of its answer in the cache.
+///
+/// `NominatimGeocoder` makes one for each question and looks it up in its cache before it asks. Nothing fails. What
+/// leaves the server is only what stands here: no user, and a position no finer than said, which must stay
+/// (`Documentation/operations.md`, `UpstreamValueTests`). Paths and names of parameters are Nominatim's.
 struct NominatimRequest: Hashable, Sendable {
     /// The path and query, to be appended to the server's address.
     let target: String

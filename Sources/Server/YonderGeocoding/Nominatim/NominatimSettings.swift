@@ -6,6 +6,10 @@ import Foundation
 #endif
 
 /// The Nominatim server for addresses, and its rate limit.
+///
+/// `ServeSettings` reads `--geocoder` and its rate into one, where an error ends the start; `NominatimGeocoder` uses it.
+/// The public server of OpenStreetMap may be asked once a second at most, by its rules: that limit must stay. Names of
+/// settings are promised in `Documentation/configuration.md` (`UpstreamValueTests`).
 package struct NominatimSettings: Hashable, Sendable {
     /// Its address without a slash at the end.
     let base: String

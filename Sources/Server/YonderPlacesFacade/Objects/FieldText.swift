@@ -3,6 +3,10 @@ import YonderJSON
 import YonderModel
 
 /// Field values in the form of this API's parameters.
+///
+/// `ObjectCommands` and `FacadeQuery` read values of a request by it. A stranger's text: nothing traps, and a refusal
+/// names the field and the form. The forms are the original API's and must stay (`Documentation/places-facade.md`,
+/// `FieldTextTests`); a further type of field needs a branch here and in `FacadeAnswer`.
 enum FieldText {
     /// Reads a value of a field.
     ///

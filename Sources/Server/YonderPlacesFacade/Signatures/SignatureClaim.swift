@@ -2,6 +2,10 @@ import YonderGeodesy
 import YonderJSON
 
 /// The signature parameters of a request, not yet verified.
+///
+/// `Signatures` reads one of each request before it looks up the key. A stranger's texts: nothing traps. Names, accepted
+/// lengths and statuses are those that old apps rely on and must stay (`Documentation/places-facade.md`,
+/// `SignatureTests`). A greater tolerance needs a longer memory of nonces (`NonceMemory`).
 struct SignatureClaim: Hashable, Sendable {
     /// The key's id.
     let key: String

@@ -1,6 +1,10 @@
 package import HTTPTypes
 package import YonderModel
 
+// The HTTP status of each code of an error. `RESTAnswer` and `RefusalMiddleware` ask for it; a code that isn't here is
+// 400. The statuses are promised in `Documentation/errors.md` and `openapi.yaml` (`test_openapi.py`): clients decide by
+// the code, proxies and libraries by the status. A new code needs a line here unless it is 400.
+
 extension SharingError {
     /// The HTTP status for this error, as listed in Documentation/errors.md.
     package var status: HTTPResponse.Status {

@@ -6,6 +6,10 @@ package import YonderModel
 import YonderREST
 
 /// Sends requests to the server that runs on a data folder, over its control socket.
+///
+/// `ConsoleOptions` makes one and asks ``isReachable()`` before it opens the folder itself. An answer that doesn't come
+/// is `unavailable`; an error in an answer is thrown as the server sent it. The path of the socket is that of
+/// `ControlSocket` (`ConsoleTests`). The times to wait may be changed.
 package struct SocketConsole: Console {
     /// The time allowed for an answer: removing a user from many chats takes a while.
     private static let timeout = TimeAmount.seconds(60)

@@ -6,6 +6,11 @@ package import YonderRules
 ///
 /// The regions' streets and villages come first, then the gazetteer's towns. No address server is asked unless the operator
 /// gave one for people's positions, too.
+///
+/// `ServerProcess` makes one, `PlaceNameEndpoints` asks it for each position, on any thread. Nothing throws: a source
+/// that fails is passed over for the next one. That a position is named no finer than its accuracy must stay, and that
+/// it is sent to another server only where the operator chose that (`Documentation/operations.md`, `PlaceNameTests`).
+/// The distances may be changed.
 package struct PlaceNaming: Sendable {
     /// Farther than this from a town a position has no name.
     private static let reach = Distance.kilometers(30)

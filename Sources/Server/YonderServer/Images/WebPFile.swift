@@ -1,6 +1,10 @@
 import YonderModel
 
 /// WebP (RFC 9649): a RIFF file of chunks, each of four letters, a length, and content filled up to an even number.
+///
+/// `ImageFile+Cleaning.swift` calls ``cleaned(_:)`` for bytes of a stranger: nothing traps, every length is checked, and
+/// a fault has its offset. Only chunks that draw the picture are kept, and the header's flags are set to them: metadata
+/// may have the place where a photo was taken (`ImageFileTests`). Animations are refused.
 enum WebPFile {
     /// The extended header's flag for an alpha channel; the other flags are cleared.
     private static let alpha: UInt8 = 0x10

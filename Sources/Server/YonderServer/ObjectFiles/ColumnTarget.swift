@@ -2,6 +2,10 @@ import YonderJSON
 import YonderModel
 
 /// The destination of a column's values.
+///
+/// `ObjectFileEndpoints` reads the overrides of a request's `map`; ``ColumnPlan`` assigns columns by them, and
+/// `RowDraft` puts values where they belong. A stranger's texts: nothing traps. The texts are promised in
+/// `Documentation/objects.md` and must stay (`ColumnPlanTests`); the limit may be raised.
 enum ColumnTarget: Hashable, Sendable {
     /// The values identify the objects to change.
     case id

@@ -9,6 +9,10 @@ import YonderREST
 ///
 /// Objects are read from the store page by page, and memory holds one page. The export ends if the receiver
 /// disconnects.
+///
+/// `ObjectFileEndpoints` makes one for each request. An error before the first byte is the answer; one later cuts the
+/// body short, which a client sees by the missing end of the chunks. Objects that change meanwhile are written once, as
+/// they were when their page was read (`ExportTests`, `RoundTripTests`). The size of a page may be changed.
 struct ObjectExport: Sendable {
     let store: any ObjectStore
     let entity: Entity

@@ -4,6 +4,11 @@ import YonderBus
 import YonderTransport
 
 /// A client's poll, or its packets, on the way to the node of their session.
+///
+/// `PollRelay` sends one when a client's poll reaches a node that hasn't the session, and reads one that another node
+/// sent; `NodeRequests` carries the bytes. Bytes of another form throw ``BusFault``, and the poll is answered as one of
+/// an unknown session. The form must stay while nodes of two versions run side by side: with another field, an earlier
+/// node can't read it (`PollRelayTests`).
 struct RelayedPoll: Hashable {
     let method: String
     let query: String

@@ -3,6 +3,10 @@ import YonderLibPQ
 #endif
 
 /// The source or the target of a migration as an operator writes it: a folder, or the address of a database.
+///
+/// `MigrateCommand` makes two of its arguments and opens them. A failure is a ``MigrationError``, whose message the
+/// command prints. A program that is built without the trait `Postgres` refuses addresses with `withoutPostgreSQL`.
+/// Passwords stand in no message (`MigrationTests`).
 package enum MigrationPlace: Hashable, Sendable {
     /// A data folder.
     case folder(String)

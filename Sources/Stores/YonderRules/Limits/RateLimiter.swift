@@ -3,6 +3,11 @@ import YonderModel
 /// Rate limits of many callers, in bounded memory: a ``TokenBucket`` for each caller with units in use.
 ///
 /// Measured on a monotonic clock, so that a wall clock set back locks no caller out.
+///
+/// Endpoints of places and names, `AttemptLimiter`, `AttemptMemory` and the hub's `AnsweredPositions` have one each,
+/// behind a mutex. A value; nothing throws: ``take(_:at:)`` returns the time to wait. At the capacity those with least
+/// in use are forgotten first, so a stranger with many keys can't free a caller who is over the limit
+/// (`RateLimiterTests`). The capacity may be changed.
 package struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     private let limit: @Sendable (Key) -> RateLimit
     private let capacity: Int
@@ -51,7 +56,8 @@ package struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         for key in keys { buckets[key]?.giveBack() }
     }
 
-    /// The time until a unit of a key's limit is left, `.zero` for now; never longer than the time in which an empty bucket fills.
+    /// The time until a unit of a key's limit is left, `.zero` for now; never longer than the time in which an empty
+    /// bucket fills.
     package func wait(_ key: Key, at now: ContinuousClock.Instant) -> Duration {
         guard let bucket = buckets[key] else { return .zero }
         return min(bucket.wait(at: now), bucket.limit.interval * bucket.limit.burst)

@@ -1,6 +1,10 @@
 import CSQLite
 
 /// A failure that SQLite reports: <https://www.sqlite.org/rescode.html>.
+///
+/// Every function of `Connection` that fails throws one; the stores decide by ``ResultCode`` whether a disk failed, a
+/// lock was taken or a constraint was hurt, and show callers `unavailable`. Messages are SQLite's, for the operator's
+/// log, and have no values of rows. The numbers of codes are SQLite's and must stay.
 package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     /// The code with its details, as `SQLITE_IOERR_FSYNC`.
     package let extendedResultCode: ResultCode
@@ -35,7 +39,8 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     /// Whether the file isn't a database, or is damaged.
     var isCorruption: Bool { resultCode == .corrupt || resultCode == .notADatabase }
 
-    /// Whether something outside the database is the reason: the disk is full, can't be written, or fails; or there is no memory.
+    /// Whether something outside the database is the reason: the disk is full, can't be written, or fails; or there is
+    /// no memory.
     var isOfDisk: Bool {
         let codes: [ResultCode] = [
             .full, .readOnly, .inputOutput, .cannotOpen, .permission, .authorization, .busy, .locked,

@@ -1,6 +1,11 @@
 import Synchronization
 
 /// A connection that writes a database in WAL mode, and up to so many that read it beside.
+///
+/// `SQLiteFile` opens one, writes on its own queue and reads from any task. A read waits for a reader, in order; beyond
+/// the limit of those that wait it is refused. WAL mode must stay, since readers would otherwise stop the writer.
+/// ``Database/rewriteVersion()`` makes a commit without a change, which erasing needs for its log (`DatabasePoolTests`;
+/// decision 42). The number of readers is the caller's.
 package final class DatabasePool: Sendable {
     private let writer: DatabaseQueue
     private let readers: ReaderPool

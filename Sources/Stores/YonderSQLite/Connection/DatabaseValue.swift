@@ -1,4 +1,8 @@
 /// A value that a column may have.
+///
+/// `Database.execute`, `fetchOne` and `fetchAll` of all stores over SQLite use it; hot statements bind through
+/// `Statement` instead. A column of another type is read as SQLite converts it, without an error. A further type
+/// conforms here; a text with a zero byte is a `[UInt8]` (`DatabaseTests`).
 package protocol DatabaseValue {
     /// Binds the value to a parameter; parameters are numbered from 1.
     func bind(to statement: Statement, at place: CInt)

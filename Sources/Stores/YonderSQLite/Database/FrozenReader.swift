@@ -3,6 +3,11 @@
 /// A temporary view takes the place of the table of its name, and shows rows as the writer would have arranged
 /// them. It may hold copies of rows, so the connection is valid only while nothing is committed: the owner
 /// closes it before the next commit.
+///
+/// `SQLiteFile` opens one at the first read after a failure and closes it before it reopens the database; messages are
+/// then read through the views of `RecentRow`. A read that fails is `unavailable`. That it writes to nothing but its
+/// temporary tables must stay, and that it is closed before the next commit (decision 16, `SQLiteFileTests`,
+/// `StoreFailureTests`).
 package final class FrozenReader: Sendable {
     private static let label = "yonder.frozen"
     private let queue: DatabaseQueue

@@ -1,6 +1,10 @@
 import CSQLite
 
 /// The open file of a connection's database, used on the connection's queue alone.
+///
+/// `PageWrites`, `PageScrubber`, `WALIndex` and `Checkpointer` make one where they run, on their connection. Every call
+/// goes through SQLite's own methods of the file, so that its locks aren't lost: a second `open` of the file and its
+/// `close` would release them (POSIX). Offset 52 of the first page is SQLite's documented format.
 struct DatabaseFile {
     let pointer: UnsafeMutablePointer<sqlite3_file>
 

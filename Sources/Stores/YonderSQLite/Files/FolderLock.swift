@@ -8,6 +8,11 @@ import Glibc
 import Synchronization
 
 /// An exclusive lock on a data folder, held until it is released or the process ends in any way.
+///
+/// `SQLiteFile` takes it before it opens a database, `StoreBackup` before it restores one. It is the system's lock of an
+/// open file: a process that is killed releases it, and a file `lock` that is left there means nothing. That it is
+/// released by hand must stay, because a child process may have a copy of the file (`FolderLockTests`). The name `lock`
+/// must stay: programs of all versions agree by it.
 package final class FolderLock: Sendable {
     /// `nil` once it is released.
     private let descriptor: Mutex<CInt?>

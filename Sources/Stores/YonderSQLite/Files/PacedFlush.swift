@@ -12,6 +12,10 @@ import Synchronization
 ///
 /// Flushing hundreds of MiB at once keeps the disk from every other flush for seconds, also from the commits of another
 /// process. The statement waits for each piece, so no more than a piece is ever to be flushed.
+///
+/// `StoreBackup` writes its copy under it, on a connection of its own. A disk that fails interrupts the statement.
+/// SQLite calls back every ``instructions`` of its machine, which must be often enough that no more than a piece is
+/// written between. ``piece`` may be changed: larger pieces delay the server's commits (decision 15, `PacedFlushTests`).
 package final class PacedFlush: Sendable {
     /// The bytes of a piece.
     package static let piece: Int64 = 1 << 20

@@ -10,6 +10,11 @@ import Glibc
 /// work.
 ///
 /// Creating it again tests a disk that failed: success means that files can grow and be flushed.
+///
+/// `SQLiteStore` makes it when it opens or recovers, and releases it at the first failed write, so that erasing has
+/// room; `StoreHealth` doesn't count the store as healthy before it is there again. Nothing throws: `false` means that
+/// the disk has no room or fails. ``size`` must be more than a round of erasing needs, and may be raised (decision 16,
+/// `StoreFailureTests`).
 package struct Reserve: Sendable {
     /// The size of the file: 1 MiB.
     package static let size = 1 << 20
