@@ -7,6 +7,10 @@ import Glibc
 #endif
 
 /// Standard output, flushed after every line.
+///
+/// `Locate` and `Watch` print through it. A reader that has gone, as of a pipe to `head`, ends the program quietly with
+/// the status of a broken pipe; another failure ends it with a message. Each line must be flushed, since scripts read
+/// them as they come (`test_command_line.py`).
 enum StandardOutput {
     /// Writes a line.
     ///

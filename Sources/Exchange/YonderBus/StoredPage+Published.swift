@@ -1,10 +1,15 @@
 import YonderModel
 package import YonderRules
 
+// What a page that was read from the store would have been as a commit: for `GateRepair`, whose messages then pass the
+// gate like all others. Nothing fails. Participants must be as of each message's number, not as they are now, or someone
+// would get messages of before they joined (decision 32, `ChatGatesTests`).
+
 extension StoredPage {
     /// The messages as their commits would have published them.
     ///
-    /// Roles of participants and ends of shares aren't in the log: they are as of the read, where a commit has those of its time.
+    /// Roles of participants and ends of shares aren't in the log: they are as of the read, where a commit has those of
+    /// its time.
     package var published: [Published] {
         messages.map { message in
             let moved = moved(by: message)

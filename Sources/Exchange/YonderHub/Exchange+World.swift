@@ -3,8 +3,14 @@ import YonderBus
 import YonderWorld
 
 /// Passes events of the world between event loops, and between nodes.
+///
+/// `HubLoop` sends and publishes what its members do; `Exchange+Nodes.swift` passes what other nodes send. Nothing
+/// fails: news that can't be read are ignored, and all pins are asked for again after a gap. Frames must be published
+/// inside the mutex of `NodeWorld`, so that nodes get events in one order (decision 33, `NodesWorldTests`).
+/// ``answerPause`` may be changed.
 extension Exchange {
-    /// How long an answer with all pins pauses between two of its frames, so that the bus's queue stays far below its limit of 8 MiB.
+    /// How long an answer with all pins pauses between two of its frames, so that the bus's queue stays far below its
+    /// limit of 8 MiB.
     private static let answerPause = Duration.milliseconds(20)
 
     /// Sends an event of a loop's member to the other loops.

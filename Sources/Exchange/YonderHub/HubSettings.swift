@@ -3,6 +3,10 @@ import YonderModel
 package import YonderWorld
 
 /// The exchange's limits, which an operator may change.
+///
+/// `ServeSettings` makes one, `Exchange` and each `HubLoop` read it once. Values are checked before. Defaults are
+/// promised in `Documentation/configuration.md` and `stream.md`, which tells clients some of them: change all
+/// (`ExchangeTests`). A further limit needs a name in `ServeSettings`.
 package struct HubSettings: Hashable, Sendable {
     /// The limits of the world.
     package var world: WorldSettings
@@ -19,7 +23,8 @@ package struct HubSettings: Hashable, Sendable {
     /// How many store reads one event loop has under way at once.
     package var readLimit: Int
 
-    /// How many store reads of a session may be queued or under way; nothing more is received from a session that has as many.
+    /// How many store reads of a session may be queued or under way; nothing more is received from a session that has as
+    /// many.
     package var pendingReadLimit: Int
 
     /// How many moves of its live regions a session is answered a second, in bursts of as many; of more, the newest.

@@ -4,6 +4,10 @@ import YonderModel
 import YonderRules
 
 /// Recent uses of credentials, collected so that the store is written once a minute and not at every request.
+///
+/// `Accounts` has one: each request notes a use, and `tidy()` stores all once a minute. Beyond the limit, and when the
+/// process is killed, uses are lost: a list of sessions then shows an earlier time, and nothing else depends on it. The
+/// limit may be changed.
 final class Sightings: Sendable {
     /// The most uses kept; further ones are dropped.
     static let limit = 10_000

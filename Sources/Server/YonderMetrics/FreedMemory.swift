@@ -10,6 +10,10 @@ import Glibc
 ///
 /// The GNU C library gives back by itself only what lies at the end of a heap. After a flood of requests a server would
 /// keep what the flood needed until it ends. Where the C library has no `malloc_trim`, nothing is done.
+///
+/// `ServerProcess` calls ``giveBackLargeBlocks()`` at the start, and `MemoryService` ``giveBack()`` now and then.
+/// Nothing fails; without `/proc` or `malloc_trim` nothing happens. ``slack`` may be changed: less gives more back, and
+/// takes the allocator's lock more often (`FreedMemoryTests`).
 package struct FreedMemory: Sendable {
     /// How many bytes above the least resident memory are left alone.
     package static let slack = 16 << 20

@@ -15,6 +15,9 @@ import Foundation
 /// Metrics of this process from the operating system, under Prometheus's standard names.
 ///
 /// Without `/proc` there are none.
+///
+/// `ProbeEndpoints` refreshes it before each answer to `/metrics`. A file that can't be read leaves its values as they
+/// were. Names are Prometheus's, which dashboards know, and must stay (`Documentation/operations.md`).
 package struct ProcessMetrics: Sendable {
     private let memory: Meter
     private let processor: Meter

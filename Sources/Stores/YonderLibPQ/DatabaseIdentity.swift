@@ -3,8 +3,12 @@ import Synchronization
 
 /// The database to which the connections of one store lead: every new connection must lead to the same database.
 ///
-/// An address may later lead to another server: a restored copy, or an old primary that was cut off and is back. Both may lack rows whose
-/// commits were acknowledged.
+/// An address may later lead to another server: a restored copy, or an old primary that was cut off and is back. Both
+/// may lack rows whose commits were acknowledged.
+///
+/// `PostgreSQLStore` has one for its links, and each `Link` asks at every new connection, on its thread. A refusal is an
+/// error of that connection, which is tried again; the server is then not ready. A newer timeline of the same system,
+/// after a failover, is accepted, an older one never: this must stay (decision 30, `PostgreSQLConnectionTests`).
 package final class DatabaseIdentity: Sendable {
     private let known = Mutex<Known?>(nil)
 

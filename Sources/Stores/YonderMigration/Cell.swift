@@ -1,6 +1,11 @@
 package import YonderTables
 
 /// One value of a row, in a form that is the same for both databases.
+///
+/// `FolderEnd` and `DatabaseEnd` read rows into cells and write them; `TableDigest` hashes them. A value of another type
+/// than its column's is a `MigrationError` of the end that reads it. Both ends must give the same cell for the same
+/// content, truth values included, or every comparison fails (`MigrationTests`). The hash is never stored, and may be
+/// changed.
 package enum Cell: Hashable, Sendable {
     /// NULL.
     case null
@@ -33,7 +38,8 @@ package struct RollingHash: Hashable, Sendable {
 
     /// Adds a cell.
     ///
-    /// The kind of a cell and the length of its bytes are hashed, too, so that other divisions of the same bytes have other hashes.
+    /// The kind of a cell and the length of its bytes are hashed, too, so that other divisions of the same bytes have
+    /// other hashes.
     package mutating func add(_ cell: Cell) {
         switch cell {
         case .null: add(byte: 0)

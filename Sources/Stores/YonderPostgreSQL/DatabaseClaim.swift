@@ -4,8 +4,12 @@ import YonderLibPQ
 
 /// A server's claim to its database: exclusive for a server without the bus, shared by the nodes of a cluster.
 ///
-/// The claim is an advisory lock of a database session, on a connection of its own: PostgreSQL releases the lock when the server ends, also
-/// without a proper stop.
+/// The claim is an advisory lock of a database session, on a connection of its own: PostgreSQL releases the lock when
+/// the server ends, also without a proper stop.
+///
+/// `PostgreSQLStore` takes it when it opens and asks ``holds`` before writes; `PostgreSQLStore+Upkeep.swift` looks each
+/// second whether it is still held. A server whose exclusive claim isn't certain writes nothing until it has it again.
+/// The lock's number must stay, as servers of all versions agree by it (decision 30, `PostgreSQLStoreTests`).
 final class DatabaseClaim: Sendable {
     /// Whether no other server may use the database.
     let isExclusive: Bool
@@ -24,8 +28,8 @@ final class DatabaseClaim: Sendable {
 
     /// Takes the lock, or checks that it is still held, because a lost connection loses the lock.
     ///
-    /// Without an answer, an exclusive claim counts as lost: another server may have taken the lock meanwhile. A shared claim counts as
-    /// held, because only nodes of the same cluster can share it.
+    /// Without an answer, an exclusive claim counts as lost: another server may have taken the lock meanwhile. A shared
+    /// claim counts as held, because only nodes of the same cluster can share it.
     ///
     /// - Returns: Whether the lock is held.
     /// - Throws: ``LinkFailure``.

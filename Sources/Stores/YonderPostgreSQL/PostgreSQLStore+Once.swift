@@ -4,6 +4,11 @@ import Synchronization
 import YonderModel
 import YonderRules
 
+// Work that must not be done twice although an answer may be lost: each transaction stores a token in `done_call`, and a
+// repeat finds it and answers what it had computed. The functions of ports that write call it; `trim` of old tokens is
+// upkeep. A lost connection is tried again; `unavailable` is thrown after the time that a transaction may take. A token
+// must be stored in the transaction itself (decision 30, `PostgreSQLConnectionTests`).
+
 extension PostgreSQLStore {
     /// Runs a statement that may run twice, as a removal may, in a transaction of its own.
     ///

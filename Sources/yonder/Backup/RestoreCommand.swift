@@ -8,6 +8,10 @@ import Foundation
 #endif
 
 /// Makes a data folder of a backup: `yonder restore`.
+///
+/// An operator runs it, with a new folder; no server may use that. Any failure is a ``CommandFailure`` and leaves at
+/// most an unnamed copy, so that the command can be run again. Manifest and checksum must be checked before the store is
+/// asked (`test_backup.py`, `Documentation/operations.md`). The printed lines may be changed.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

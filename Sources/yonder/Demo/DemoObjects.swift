@@ -6,6 +6,9 @@ import YonderObjects
 import YonderServer
 
 /// Objects in the demo's region, so that the map has some: where one eats and drinks, out of `Data/demo/places.tsv`.
+///
+/// `Demo` makes them at the first start with `--demo`. A refusal of the store ends the demo's start. The file may be
+/// changed, for new folders; a line that can't be read is skipped. An entity that is there already is left alone.
 struct DemoObjects {
     let catalog: ObjectCatalog
 

@@ -2,6 +2,10 @@ import ArgumentParser
 import YonderMigration
 
 /// Copies everything between a data folder and a database: `yonder migrate`.
+///
+/// An operator runs it while no server uses either end. A failure is a ``CommandFailure`` with the message of
+/// ``MigrationError``, and leaves the source as it was. What is copied and compared is decided in `Migration`. Options
+/// and the report's lines are promised in `Documentation/cluster.md` (`MigrationTests`).
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",

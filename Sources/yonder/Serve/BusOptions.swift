@@ -4,6 +4,8 @@ import ArgumentParser
 ///
 /// A part of `ServeOptions`; `BusSettings` and `ServeSettings` check the values. What isn't given is `nil`, and is looked up
 /// in the environment and the file. A flag that a release had must stay.
+///
+/// Names and meanings are promised in `Documentation/configuration.md` and `cluster.md` (`test_command_line.py`).
 struct BusOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -6,7 +6,11 @@ import YonderTiles
 
 /// The commands for street maps: `yonder map`.
 ///
-/// They need no server and change nothing. A map that can't be read is a ``CommandFailure`` with the message of `serve --map`.
+/// They need no server and change nothing. A map that can't be read is a ``CommandFailure`` with the message of `serve
+/// --map`.
+///
+/// What it prints is what the server would log at its start (`MapLoader`, `Documentation/street-maps.md`); scripts read
+/// the status alone.
 struct MapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",

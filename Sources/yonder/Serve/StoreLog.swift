@@ -5,6 +5,8 @@ import YonderStorage
 ///
 /// `StorePlace` passes ``report(_:)`` to `SQLiteStore`, which calls it from its own threads; PostgreSQL has no such events.
 /// Nothing here fails or decides. A further case of `StoreEvent` needs a line here. The words may be changed.
+///
+/// Operators search for the messages that `Documentation/operations.md` quotes; change both.
 struct StoreLog: Sendable {
     let logger: Logger
 

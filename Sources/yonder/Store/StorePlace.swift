@@ -1,6 +1,10 @@
 import ArgumentParser
 
 /// The place where a server keeps everything: a folder of its own, or a database that other servers may share.
+///
+/// `ServeSettings`, `ConsoleOptions` and `BackupCommand` read one of flags and variables; `ServerStore.swift` opens it.
+/// Both or neither is a `ValidationError`. Names and addresses that are accepted are promised in
+/// `Documentation/configuration.md` (`test_command_line.py`).
 enum StorePlace: Hashable {
     /// A data folder, with SQLite in it.
     case folder(String)

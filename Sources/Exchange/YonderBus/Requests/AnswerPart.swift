@@ -1,4 +1,8 @@
 /// A part of a node's answer to another node's request.
+///
+/// `NodeRequests` cuts an answer into parts, `NodeLink` publishes them, `PendingRequests` puts them together. Nothing
+/// fails. A part must fit a frame (`BusFrame.byteLimit`), and its form must stay while two versions run side by side
+/// (`PendingRequestsTests`, `BusFrameTests`).
 package struct AnswerPart: Hashable, Sendable {
     /// The most bytes of a part: half of a frame's limit.
     static let byteLimit = BusFrame.byteLimit / 2

@@ -3,6 +3,10 @@ package import YonderModel
 package import YonderRules
 package import YonderWire
 
+// The names with which chats are shown. Lists of the hub and the endpoints of chats call it, after the chats were read;
+// an error is the store's. Names may change between the two reads: a change comes by its own frame. That a user across a
+// block is shown as they were must stay, also in lists (`Partings`, decision 37, `ChatListsTests`).
+
 extension ChatStore {
     /// Chats as one of their participants sees them.
     ///

@@ -4,6 +4,9 @@ import YonderModel
 ///
 /// When a user's last session ends, the user's lane is kept until the store has answered the reads in it. A new session
 /// of the user gets that lane, so that reconnecting doesn't allow more reads at once.
+///
+/// `StoreReads` has one on its loop; sessions enter and leave. A leave without an enter is a mistake of the program.
+/// That a lane outlives its last session while reads run must stay, as said above (`ReadLanesTests`).
 final class ReadLanes {
     private struct Entry {
         let lane: ReadLane

@@ -4,8 +4,12 @@ import YonderRules
 
 /// The sign-ins that ended a moment ago, by the versions of their accounts.
 ///
-/// A connection is accepted first and becomes a session then. What ends in between is found here: a session that was accepted by an older
-/// version of its account isn't opened, and its client signs in again.
+/// A connection is accepted first and becomes a session then. What ends in between is found here: a session that was
+/// accepted by an older version of its account isn't opened, and its client signs in again.
+///
+/// `Exchange` has one: it notes each change of a commit or another node, and asks before a session opens, on any thread.
+/// Nothing fails. ``memory`` must be longer than accepting a connection may take, and may be raised
+/// (`SignInBoardTests`).
 final class SignInBoard: Sendable {
     private struct State {
         var versions: [UserID: (version: Int64, until: ContinuousClock.Instant)] = [:]

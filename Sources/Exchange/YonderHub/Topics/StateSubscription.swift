@@ -2,6 +2,11 @@ import YonderModel
 import YonderWire
 
 /// One session's part in a ``SessionTopic``.
+///
+/// `Session+Subscriptions.swift` makes one; the loop's lists answer it, topics pass changes to it, all on the loop.
+/// Nothing fails: a session that is slow is answered again later, with the state as it is then, so that nothing waits in
+/// memory for it. A change before the first answer must wait for that (`StateTopicsTests`). A further state is a case of
+/// ``Query``.
 final class StateSubscription {
     /// The query of a state subscription.
     enum Query: Hashable {

@@ -3,6 +3,10 @@ import YonderModel
 
 /// The submissions of one event loop: those of a turn are gathered into one batch, and each batch's origins wait for
 /// the answers.
+///
+/// `HubLoop` has one: it gathers the submissions of a turn, passes a batch to the store, and finds the origins again
+/// when the answers come, on the loop. A value; nothing fails, and an answer of an unknown batch is dropped. Answers
+/// have the order of the submissions: this must stay (`SubmissionBatchesTests`).
 struct SubmissionBatches<Origin> {
     private var submissions: [Submission] = []
     private var origins: [Origin] = []

@@ -1,6 +1,10 @@
 import YonderJSON
 
 /// The options of a `CONNECT`.
+///
+/// `NATSSession` makes one for each connection, `NATSCommand` writes it as JSON. That the description hides the
+/// credentials must stay, and `echo: false`, since a node must not get its own frames. Names of members are NATS's
+/// (`NATSCommandTests`).
 struct NATSGreeting: Hashable, Sendable {
     /// The nkey's public part and the signed nonce.
     struct Signature: Hashable, Sendable {

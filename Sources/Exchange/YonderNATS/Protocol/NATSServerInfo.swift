@@ -1,6 +1,10 @@
 import YonderJSON
 
 /// The facts of a server's `INFO` that this client uses.
+///
+/// `NATSParser` reads one of each `INFO`; `NATSSession` decides by it about TLS and the nonce, and limits payloads. JSON
+/// that can't be read is ``NATSFault/invalidInfo(_:)`` and ends the connection. Names of members are NATS's
+/// (`NATSParserTests`).
 package struct NATSServerInfo: Hashable, Sendable {
     /// The most bytes of a payload that the server takes; 1 MiB where it doesn't say.
     package var maxPayload = NATSServerInfo.usualPayload

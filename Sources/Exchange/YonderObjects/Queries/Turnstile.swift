@@ -2,6 +2,10 @@ import Synchronization
 import YonderModel
 
 /// An admission queue: lets a limited number of callers in at a time, first come, first served.
+///
+/// `ObjectCatalog` has one for queries that read fields, so that they take a bounded part of the processors. A canceled
+/// caller leaves when its turn comes. First come, first served must stay; both numbers are the caller's
+/// (`TurnstileTests`).
 final class Turnstile: Sendable {
     private struct State {
         var inside = 0

@@ -7,6 +7,10 @@ import Glibc
 #endif
 
 /// The number of connections that the process's file descriptors allow.
+///
+/// `ServerProcess` asks once at the start, and makes the limits of connections of it; the log says when fewer are
+/// possible than were wanted. Nothing fails. What is set aside for files, the database and the event loops must stay
+/// enough: a server without descriptors accepts nobody (`AdmissionTests`).
 package struct DescriptorBudget: Hashable, Sendable {
     /// The most descriptors that the process may have open.
     package let descriptors: Int

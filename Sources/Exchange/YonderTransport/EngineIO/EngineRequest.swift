@@ -2,6 +2,10 @@ import YonderJSON
 import YonderWire
 
 /// The parameters in the query of a request to an Engine.IO server.
+///
+/// `EngineServer` reads one of each request's query, a stranger's text: a parameter that isn't valid is `nil`, and the
+/// server answers with an ``EngineRefusal``. Names, codes and messages are Engine.IO's, versions 3 and 4, and must stay
+/// (`test_engine_io.py`).
 struct EngineRequest {
     enum Transport: String, CaseIterable {
         case polling

@@ -2,6 +2,10 @@ import NIOCore
 import NIOHTTP1
 
 /// NIO's parser of requests, with a limit for framing.
+///
+/// `ClientConnections` adds it to each connection in place of NIO's own. Framing that is too long (chunk extensions,
+/// trailers) throws an error, which closes the connection; heads are limited by NIO. Without it a client could send
+/// framing for ever that counts as no body (`BodyFramingTests`). The limit may be changed.
 final class BoundedRequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 

@@ -2,6 +2,10 @@ package import NIOCore
 package import NIOHTTP1
 
 /// A fault of a request that can't be parsed, and so can't be routed.
+///
+/// `FirstRequestHandler` finds one in a head or an error of the parser, and `ClientConnections` answers what the
+/// server's `RequestFault+Refusal.swift` says, then closes. Heads are a stranger's; nothing traps. That a request names
+/// one host must stay: proxies and this server could else see two (`FirstRequestHandlerTests`).
 package enum RequestFault: Hashable, Sendable {
     /// The request line or the header fields are too long.
     case headTooLong

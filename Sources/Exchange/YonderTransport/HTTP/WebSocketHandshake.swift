@@ -8,6 +8,10 @@ import Foundation
 #endif
 
 /// A valid request for a WebSocket, and its answer (RFC 6455, section 4.2).
+///
+/// `FirstRequestHandler` makes one of each request that may be an upgrade, a stranger's head: what isn't valid is `nil`,
+/// and is answered as a plain request. The answer's key is RFC 6455's SHA-1, which must stay (`UpgradeTests`). A body
+/// with an upgrade is refused, as its bytes would be taken for frames.
 struct WebSocketHandshake {
     private let key: String
 

@@ -4,6 +4,9 @@ package import NIOCore
 /// 5.2).
 ///
 /// A server's frames are not masked, and this server's are never fragmented.
+///
+/// Sessions, rooms and Engine.IO make frames with it, on any thread, and share the bytes. Nothing fails; UTF-8 is the
+/// caller's duty, as clients close at anything else. The form is RFC 6455's (`OutboundFrameTests`).
 package enum OutboundFrame {
     /// A text frame; the payload must be UTF-8.
     package static func text(_ payload: ByteBuffer) -> ByteBuffer {

@@ -3,6 +3,10 @@ import Synchronization
 /// The world on all nodes: a mutex around a node's ``WorldReplica``.
 ///
 /// The closures are called inside the mutex, so that event loops and other nodes receive changes in the order of the calls.
+///
+/// `Exchange` has one; its event loops and the frames of other nodes call it, on any thread. Nothing throws. A closure
+/// must be short and must not call back, or the mutex is locked twice. What is decided is in ``WorldReplica`` (decision
+/// 33, `NodesWorldTests`).
 package final class NodeWorld: Sendable {
     private let replica: Mutex<WorldReplica>
 

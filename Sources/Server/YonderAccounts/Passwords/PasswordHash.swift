@@ -7,6 +7,10 @@ import Foundation
 #endif
 
 /// The scrypt key of a password, with its cost and salt.
+///
+/// `PasswordHasher` makes, writes and reads it. A text that isn't a hash, or has a cost out of range, is `nil` and fits
+/// no password. The form is stored with every account and must stay readable (`PasswordTests`, with hashes of other
+/// programs); the lengths of new salts and keys may be changed.
 struct PasswordHash {
     let cost: PasswordCost
     let salt: [UInt8]

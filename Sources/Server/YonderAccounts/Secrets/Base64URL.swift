@@ -1,4 +1,8 @@
 /// Base64 for URLs, headers and cookies (RFC 4648, section 5), without padding.
+///
+/// Secrets, password hashes, keys of limits and tags of tiles are written in it. Texts come from strangers: what isn't
+/// exactly one encoding is `nil`, so that a secret has one text. The alphabet must stay, because stored hashes and
+/// handed out links have it (`SecretTests`).
 package enum Base64URL {
     package static func text(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []

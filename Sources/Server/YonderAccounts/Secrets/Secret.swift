@@ -5,6 +5,10 @@ package import YonderRules
 /// 256 random bits that serve as a credential.
 ///
 /// Only the ``hash`` is stored, so a copy of the store isn't enough to sign in.
+///
+/// `Accounts` draws them for sessions, links, tokens and invitations, `Authenticator` reads those of requests. A
+/// stranger's text that isn't one is `nil`, before anything is looked up. Length, alphabet and SHA-256 must stay: stored
+/// hashes rest on them (`SecretTests`). A secret stands in no log.
 package struct Secret: Sendable {
     /// The secret's form in a link, a header or a cookie: 43 characters of base64url.
     package let text: String

@@ -3,6 +3,11 @@ import YonderModel
 import YonderRules
 
 /// The network and the browser from which an attempt to sign in comes.
+///
+/// `RESTCall` makes one for each request that signs in, `Accounts` decides by it whose attempts count together. Headers
+/// are a stranger's: a browser that isn't recognized has no name. What makes an origin known, its device or its network,
+/// must stay: strangers' attempts would otherwise lock a user out (`AcquaintanceTests`). Names of browsers may be
+/// changed.
 package struct SignInOrigin: Sendable {
     /// The IPv4 address, or the IPv6 network.
     package let network: String

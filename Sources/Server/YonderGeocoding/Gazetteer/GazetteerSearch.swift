@@ -3,6 +3,10 @@ import YonderModel
 import YonderSQLite
 
 /// A search by name in an open gazetteer.
+///
+/// `Gazetteer` runs one on a reader for each search. An error is the database's. Kinds of matches are tried from the
+/// best to the weakest (``GazetteerMatch``), and sorted inside by people and nearness; ``poolSize`` bounds the reading
+/// and may be changed, which changes suggestions alone (`GazetteerSearchTests`).
 struct GazetteerSearch {
     /// The number of places that are compared for each kind of match, largest population first.
     private static let poolSize = 40

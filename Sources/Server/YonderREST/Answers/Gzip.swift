@@ -2,6 +2,9 @@ import CZlib
 package import NIOCore
 
 /// Compresses what is answered to clients that accept gzip (RFC 1952).
+///
+/// `WebFile` compresses each file once, at the start. For `nil` the file is sent as it is. Any client's gunzip reads it
+/// (`GzipTests`). The level may be changed.
 package enum Gzip {
     /// The bytes compressed at zlib's default level, as one gzip member.
     ///

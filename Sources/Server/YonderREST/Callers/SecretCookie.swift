@@ -6,6 +6,10 @@ import YonderJSON
 ///
 /// Under TLS its name begins with `__Host-`, so that a browser accepts it only with `Secure`, `Path=/` and no
 /// domain.
+///
+/// `SessionEndpoints` sets and removes the cookies of session and device, `Authenticator` reads them from each request.
+/// A cookie in another form is `nil`. Names must stay, or every browser is signed out; so must `HttpOnly`, `SameSite`
+/// and the prefix, which keep the secret from other pages and hosts (`SessionTests`, decision 12).
 package struct SecretCookie: Sendable {
     /// Keeps a user signed in on the page.
     package static let session = SecretCookie(name: "yonder")

@@ -4,6 +4,10 @@ import YonderModel
 import YonderJSON
 
 /// The endpoints for operators to monitor the server.
+///
+/// `ServerAssembly` registers them, without a sign-in. `/health` says that the process answers, `/ready` that it should
+/// get requests, which a load balancer and `yonder ready` ask. Paths, statuses and the metrics' names must stay
+/// (`Documentation/operations.md`, `WebAndProbeTests`). None of the three may wait for long.
 package struct ProbeEndpoints: Sendable {
     private let readiness: @Sendable () async -> Readiness
     private let refresh: @Sendable () -> Void

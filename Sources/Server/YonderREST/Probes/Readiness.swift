@@ -2,6 +2,11 @@ import YonderJSON
 package import YonderModel
 
 /// Whether a server is ready for requests, and the conditions for this.
+///
+/// `ServerProcess` makes one for each request for `/ready`, which `ProbeEndpoints` answers with 200 or 503 and the
+/// reason. Load balancers and `yonder ready` decide by the status, which must stay; the reasons are for people
+/// (`Documentation/operations.md`, `WebAndProbeTests`). A further condition is a property here and a line in
+/// ``refusal``.
 package struct Readiness: Hashable, Sendable {
     /// Whether the store can be read and written.
     package var hasStore: Bool
@@ -30,7 +35,8 @@ package struct Readiness: Hashable, Sendable {
 
     /// Why no request should be sent to the server; `nil` if the server is ready.
     ///
-    /// A server whose bus is away is ready: acknowledged messages need the store alone, and those of other servers are read from there.
+    /// A server whose bus is away is ready: acknowledged messages need the store alone, and those of other servers are
+    /// read from there.
     package var refusal: SharingError? {
         if isStopping { return unready("The server is stopping") }
         if !hasStore { return unready("The store doesn't answer") }

@@ -2,6 +2,10 @@ import YonderJSON
 import YonderModel
 
 /// One pass over a body: where the value of each known name is, and the first name that isn't known.
+///
+/// `JSONBody` makes one for each request's body, a stranger's bytes: nothing traps, and a fault names the offset. Of a
+/// repeated member the last counts. That the first unknown name is noted must stay: `JSONBody` refuses it, as
+/// `Documentation/rest.md` promises, so that a client's mistake shows at once.
 struct JSONBodyScan {
     private let names: FieldNames
     private(set) var values: [Range<Int>?]

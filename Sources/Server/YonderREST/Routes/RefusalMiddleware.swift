@@ -6,6 +6,10 @@ import YonderModel
 /// Answers requests that no endpoint answered: unknown paths, wrong methods, and unexpected errors.
 ///
 /// Unexpected errors are logged; the caller gets no details.
+///
+/// `ServerAssembly` and `ConsoleAssembly` put it around the router, first of all, so that every error has the form of
+/// REST. An error that isn't expected is answered without its text, which may have secrets: this must stay
+/// (`Documentation/errors.md`, `test_openapi.py`).
 package struct RefusalMiddleware: RouterMiddleware {
     package typealias Context = RESTContext
 

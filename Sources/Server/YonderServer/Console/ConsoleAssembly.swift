@@ -14,6 +14,10 @@ import YonderREST
 ///
 /// A running server answers them over its control socket; if no server runs, the command line answers them
 /// itself.
+///
+/// `ServerAssembly` makes one for `ConsoleService`, `ConsoleOptions` one for `LocalConsole`. It has the endpoints of
+/// operators alone, without a sign-in, so nothing may be registered here that isn't for whoever runs the server
+/// (`ConsoleTests`).
 package struct ConsoleAssembly: Sendable {
     /// Answers each request with an operator's rights.
     let responder: RouterResponder<RESTContext>

@@ -11,6 +11,10 @@ import YonderModel
 ///
 /// A Unix domain socket's address has 107 bytes at most; a longer folder path is reached through its
 /// descriptor.
+///
+/// `ConsoleService` listens on it, `SocketConsole` connects. It lies in the data folder under the name that both know,
+/// which must stay while a command and a server may be of two versions. A folder whose path can't be made short enough
+/// has no socket, and the server runs without (`ConsoleTests`).
 final class ControlSocket: Sendable {
     /// The socket's name in the data folder.
     static let name = "control"

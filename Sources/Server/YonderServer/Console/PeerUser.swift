@@ -8,6 +8,10 @@ import Glibc
 #endif
 
 /// The user of the process at the other end of a Unix domain socket, as the kernel reports it.
+///
+/// `ConsoleService` asks for each connection before anything is read from it; a peer whose user can't be found out isn't
+/// trusted. That only the server's own user and root pass must stay: there is no other check on the control socket
+/// (`ConsoleTests`).
 enum PeerUser {
     #if canImport(Darwin)
     // Has the layout of the system's `xucred`, whose second word is the user.

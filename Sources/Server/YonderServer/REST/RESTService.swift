@@ -6,6 +6,9 @@ import YonderRules
 import YonderREST
 
 /// The endpoints under `/v1`.
+///
+/// `ServerAssembly` makes one and registers it once. Nothing fails. A further group of endpoints under `/v1` is
+/// registered here, and has its paths in `Documentation/rest.md` and `openapi.yaml` (`test_openapi.py`).
 struct RESTService: Sendable {
     let store: any NounStore
     let accounts: Accounts

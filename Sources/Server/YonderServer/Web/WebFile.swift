@@ -3,6 +3,10 @@ import NIOCore
 import YonderREST
 
 /// A file of the web page, compiled into the program.
+///
+/// `WebEndpoints` and the server's settings read the list; `Scripts/embed-web` makes it of `Web/` as a C file. Nothing
+/// fails at run time: a file that is missing is missing from the program. That compressed bytes are kept beside the
+/// others costs their size in memory, and saves it for each request (`WebAndProbeTests`).
 struct WebFile: Sendable {
     /// The path, without a leading slash.
     let path: String

@@ -2,6 +2,10 @@ import CZlib
 package import NIOCore
 
 /// Undoes gzip, up to a limit: a few bytes can claim to hold gigabytes.
+///
+/// Archives, tiles and answers of other servers are inflated by it, on any thread. The bytes may be anything: nothing
+/// traps, and no more memory is taken than the limit and one step. Bytes behind the first member are ignored
+/// (`GzipTests`). Limits are the callers'.
 package enum Gunzip {
     /// Decompresses gzipped bytes.
     ///

@@ -5,6 +5,9 @@ import YonderModel
 import YonderRules
 
 // Read positions.
+// `ChatWriter` calls it with the marks of a commit, and answers each request. A failure of the link is one refusal for
+// all. A repeat of a mark moves nothing, so the call may run twice. Positions and counts are decided in the function
+// `mark_v1` of the database (decision 20, `StoreRule+Reads.swift`).
 extension ChatWriter {
     /// Writes the marks of requests, in one call.
     func read(_ requests: [WriteRequest]) async {

@@ -4,6 +4,10 @@ import YonderTables
 package import YonderModel
 package import YonderRules
 
+// `GateRepair` of the bus reads messages of other nodes that it has missed, and compares last numbers. A failure is
+// `unavailable`, and the gate reads again. A page must be one snapshot, with the changes of participants that its
+// messages made, or a node would show people who had left (decision 32, `ChatGatesTests`, `StoreRule+Log.swift`).
+
 extension PostgreSQLStore: CommitLog {
     /// See ``CommitLog/stored(in:after:below:count:)``.
     package func stored(in chat: ChatID, after number: Int64, below limit: Int64?, count: Int)

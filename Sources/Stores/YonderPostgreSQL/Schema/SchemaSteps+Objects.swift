@@ -1,12 +1,17 @@
+// The step of objects: entities, objects, references, lanes and notes of removals. `Schema` runs the steps that a
+// database lacks, each once. A step that a release had is never changed; another form is another step, which only adds,
+// as servers of two versions run side by side. `SQLiteStore+Migrations.swift` has the counterparts (decision 34,
+// `PostgreSQLObjectTests`).
+
 extension SchemaSteps {
     /// Entities and their objects.
     ///
-    /// An entity's objects lie in 16 lanes, by their ids. A lane's row has the number of the newest change in it, and how
-    /// many objects it has; a transaction that writes an object locks its lane first. So a lane's changes are numbered
-    /// without gaps, a definition changes only while all 16 are locked, and the count is exact. An object has the number of
-    /// its last change, and a row of `removed_object` that of a removal. Removals are forgotten after an hour; `lane.trimmed` is the
-    /// highest number of a forgotten one. So a node that knows a lane up to some number reads all changes after this number, or notices
-    /// that removals among them are forgotten.
+    /// An entity's objects lie in 16 lanes, by their ids. A lane's row has the number of the newest change in it, and
+    /// how many objects it has; a transaction that writes an object locks its lane first. So a lane's changes are
+    /// numbered without gaps, a definition changes only while all 16 are locked, and the count is exact. An object has
+    /// the number of its last change, and a row of `removed_object` that of a removal. Removals are forgotten after an
+    /// hour; `lane.trimmed` is the highest number of a forgotten one. So a node that knows a lane up to some number
+    /// reads all changes after this number, or notices that removals among them are forgotten.
     ///
     /// `object.number` is the order of creation, in which objects are listed.
     static let objects = [

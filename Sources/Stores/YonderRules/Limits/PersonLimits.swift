@@ -1,6 +1,10 @@
 /// How often one person may do what reaches other people or costs the server much, over all connections and REST together.
 ///
 /// Each limit is higher than a person needs, so that only a faulty or hostile program reaches it. A limit of 0 is none.
+///
+/// `ServeSettings` makes one, ``PersonLedger`` counts by it, on one server or all of a database. The names of the
+/// settings and the defaults are promised in `Documentation/configuration.md`: change both (decision 37,
+/// `PersonLimitTests`). A further limit needs a case of `PersonLedger.Use`.
 package struct PersonLimits: Hashable, Sendable {
     /// The chats that a person makes in a day (UTC).
     package var chatsPerDay: Int

@@ -2,6 +2,10 @@ package import YonderGeodesy
 package import YonderModel
 
 /// A request to create, change or delete an object.
+///
+/// `ObjectEndpoints`, `FacadeEndpoints`, `ObjectImport` and the demo make one; `ObjectCatalog` passes it to the store,
+/// which has it decided by ``ObjectRules`` in its transaction. A value: making one checks nothing. A repeat is decided
+/// anew; there are no keys. A further action is a case here, in the rules and in both stores (`ObjectRulesTests`).
 package struct ObjectSubmission: Hashable, Sendable {
     /// The object's entity.
     package let entity: EntityName

@@ -5,6 +5,8 @@ package import YonderModel
 /// The tables of accounts and credentials make one in each such transaction, and the store's outlet passes it to `Exchange`,
 /// which ends or renews the user's sessions on this node and tells the others. A change with a lower version than a session
 /// knows is older, and ignored.
+///
+/// `SignInBoardTests` and `StoreRule+Commits.swift` hold it; nodes send it in a frame (`BusFrame+Coding.swift`).
 package struct SignInChange: Hashable, Sendable {
     /// The sign-ins or rights that a change ended.
     package enum Ended: Hashable, Sendable {

@@ -1,8 +1,13 @@
 package import YonderModel
 
-/// The users whom viewers are shown as they were at a block: two users, of whom one blocks the other, without a common group.
+/// The users whom viewers are shown as they were at a block: two users, of whom one blocks the other, without a common
+/// group.
 ///
 /// Such a user has the name and the hue of that time, and neither an e-mail address nor a picture.
+///
+/// The stores make one with each answer about people; chat lists, the map of people and profiles apply it before they
+/// show anyone. A value; nothing fails. That neither side sees what the other changed after the block must stay
+/// (decision 37, `StoreRule+People.swift`).
 package struct Partings: Hashable, Sendable {
     private var users: [UserID: [UserID: User]] = [:]
 

@@ -1,6 +1,10 @@
 import Synchronization
 
 /// Lets a number of callers in at once; the others wait in the order in which they came.
+///
+/// `SQLiteFile` has one, which keeps long reads from taking every reader. Beyond `limit` a caller is refused, as
+/// `false`. Each ``enter()`` that returned `true` needs one ``leave()``, also of a canceled task, or a place is lost for
+/// good. The order of arrival must stay (`LongReadTests`).
 final class Turnstile: Sendable {
     fileprivate struct State {
         var free: Int

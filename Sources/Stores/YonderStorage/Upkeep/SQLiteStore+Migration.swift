@@ -3,6 +3,9 @@ package import YonderModel
 import YonderSQLite
 
 // The preparation of a folder for a migration from it, and the mark of a folder into which a migration hasn't ended.
+// `FolderEnd` calls them around a migration. A folder with the mark is opened by nothing but another migration's end, so
+// a server can't run on half of the data: the mark must be set before the first row, and removed last. It is the key
+// `incomplete` in `upkeep` (`MigrationTests`).
 extension SQLiteStore {
     /// Moves every recent message to its chat: afterward the table `message` has all messages.
     ///

@@ -7,6 +7,10 @@ import YonderRules
 import YonderREST
 
 /// The endpoints of the groups that the caller stays out of: list them, and take one back.
+///
+/// `RESTService` registers them; each function answers one request of the group's former participant. Taking back what
+/// isn't there changes nothing. Paths and members must stay (`Documentation/rest.md`, `openapi.yaml`,
+/// `StayingOutTests`). Who stays out is decided in `ChatRules+Participants.swift`.
 struct StayingOutEndpoints: Sendable {
     let chats: any ChatStore
     let exchange: Exchange
