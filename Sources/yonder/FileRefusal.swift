@@ -12,6 +12,9 @@ import Foundation
 #endif
 
 /// Why the system refused to open, read or make a file.
+///
+/// `BackupCommand` and `SettingsFile` print it behind a path. Only the system's reason is printed, because Foundation's
+/// own text repeats the path in words of its own. Nothing fails.
 struct FileRefusal: CustomStringConvertible {
     /// The system's words, such as *No such file or directory*.
     let description: String

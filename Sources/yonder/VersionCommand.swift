@@ -7,6 +7,9 @@ import Foundation
 #endif
 
 /// What this program was built from: `yonder version`.
+///
+/// Scripts read its lines; `Scripts/write-commit` puts in the commit at a release. It needs neither settings nor a
+/// server, and never fails.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",

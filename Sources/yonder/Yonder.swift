@@ -1,6 +1,10 @@
 import ArgumentParser
 
 /// The program: one subcommand a file.
+///
+/// The program's entry: names the subcommands. A ``CommandFailure`` is printed on standard error and ends with status 1,
+/// a `ValidationError` of a flag with 64; scripts decide by both. A further command is a type and a name here, with a
+/// section in `Documentation` (`test_command_line.py`).
 @main
 struct Yonder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,11 @@ import YonderGeodesy
 package import YonderModel
 
 /// Messages that are sent to the connected subscribers and not stored.
+///
+/// `ChatGateway` and `Session+Frames.swift` call it, on any thread; nothing is stored, so a subscriber who isn't
+/// connected never gets the message. A refusal sends nothing. The permissions are those of kept messages, which must
+/// stay, and so must the silence of the store as a reason to refuse: who may read could have changed (`SilenceTests`,
+/// `Documentation/stream.md`).
 extension Exchange {
     /// Sends a message to the connected subscribers without storing it.
     ///

@@ -3,6 +3,10 @@ import YonderGeodesy
 import YonderModel
 
 /// Collects the objects that a store returns at start, batch by batch, and builds an index for each entity.
+///
+/// `ObjectCatalog` makes one at the start and passes it what `forEachPlacedObject` reads, on the store's thread. A
+/// failed read ends the server's start. Objects of an entity that isn't in the list are left out: it was deleted between
+/// the two reads (`ObjectCatalogTests`; decision 10).
 final class IndexLoading: Sendable {
     private struct Part: Sendable {
         let entity: Entity

@@ -1,4 +1,8 @@
 /// The name of a member of the world: random per connection, linked to no account, and never a database key.
+///
+/// `WorldRoom` draws one for each connection that enters, and `WorldNews` reads those of other nodes. Two nodes may draw
+/// the same: `WorldReplica` then shows one of them. Length and alphabet are known to clients (`Documentation/stream.md`)
+/// and must stay.
 package struct WorldID: Hashable, Sendable, CustomStringConvertible {
     /// Ten characters of `a…z2…7`, 50 random bits.
     package let description: String

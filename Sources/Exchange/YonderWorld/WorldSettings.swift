@@ -1,4 +1,7 @@
 /// The limits of the world, which an operator may change.
+///
+/// `ServeSettings` makes one, `WorldRoom` of each loop reads it. Values are checked before. Defaults are promised in
+/// `Documentation/configuration.md`: change both (`WorldRoomTests`).
 package struct WorldSettings: Hashable, Sendable {
     /// The users that may join the world.
     package enum Access: String, Hashable, Sendable, CaseIterable {

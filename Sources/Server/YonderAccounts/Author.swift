@@ -2,6 +2,10 @@ package import YonderGeodesy
 package import YonderModel
 
 /// The author of a change of an account: for the log, and for the events that the account's user sees.
+///
+/// `RESTCall` makes one of the caller, the control socket one of the system's user; `Accounts` logs it and stores the
+/// event. Events are shown to the account's user, so an author's name is stored with it, as it was
+/// (`Documentation/rest.md`).
 package struct Author: Hashable, Sendable {
     /// The name in the log: a user's id, or the command line.
     package let name: String

@@ -4,6 +4,9 @@ package import YonderRules
 /// Asks one geocoder, and another where the first knows nothing or can't answer.
 ///
 /// Each candidate says whom it comes from.
+///
+/// `ServerProcess` puts the Nominatim server before the gazetteer, or the gazetteer alone. The error of the second is
+/// thrown if both fail. That an answer names its source must stay, as licenses ask for it (`NominatimGeocoderTests`).
 package struct FallbackGeocoder: Geocoder {
     private let first: any Geocoder
     private let second: any Geocoder

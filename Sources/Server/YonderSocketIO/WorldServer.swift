@@ -4,6 +4,10 @@ package import YonderHub
 package import YonderTransport
 import YonderWire
 
+// Assembles the Socket.IO server of the world. `ServerAssembly` makes one at the start; `--log-world` has its packets
+// traced, without their content. Nothing fails. Which generations of clients and which limits there are is in
+// `Documentation/socket-io.md` (`SocketIOServerTests`).
+
 extension SocketIOServer {
     /// Creates the server of an exchange's world.
     ///

@@ -1,4 +1,9 @@
 #if Postgres
+// What a connection is for: its name in PostgreSQL's list, and how long its statements may run. `PostgreSQLStore` makes
+// one link of each purpose, and several readers. A time limit that is hit is a ``LinkFailure``. The times may be
+// changed. The planner's settings must stay: without them PostgreSQL keeps plans that scan whole tables
+// (`StatementCostTests`). So must what counts as a commit, by which the caller knows whether work may run again.
+
 extension Link {
     /// The kind of work, which decides how long a statement may take.
     package enum Purpose: Sendable {
@@ -9,8 +14,8 @@ extension Link {
 
         /// How long the server may send nothing while a statement is on its way; `nil` for any time.
         ///
-        /// A lost machine or a stopped process closes no connection. After this time the link closes it, and the outcome of the statements
-        /// on their way is unknown.
+        /// A lost machine or a stopped process closes no connection. After this time the link closes it, and the outcome
+        /// of the statements on their way is unknown.
         var silence: Duration? { self == .upkeep ? nil : .seconds(self == .reading ? 10 : 15) }
 
         /// Whether a statement with this connection, or outside a transaction, is one on whose commit the caller relies.
@@ -22,11 +27,12 @@ extension Link {
 
         /// Settings of the session.
         ///
-        /// Every statement is written to read by an index. PostgreSQL keeps the plans of prepared statements: plans that it makes while
-        /// tables are empty would scan the tables until the connection ends, or until the next ANALYZE.
+        /// Every statement is written to read by an index. PostgreSQL keeps the plans of prepared statements: plans that
+        /// it makes while tables are empty would scan the tables until the connection ends, or until the next ANALYZE.
         ///
-        /// Over a network that went silent PostgreSQL never learns that a client gave its connection up, and by its default of two hours
-        /// keeps the session: after a few such cuts it has none left. So it asks an idle client after 5 s, and ends the session after 11 s.
+        /// Over a network that went silent PostgreSQL never learns that a client gave its connection up, and by its
+        /// default of two hours keeps the session: after a few such cuts it has none left. So it asks an idle client
+        /// after 5 s, and ends the session after 11 s.
         private static let common = """
             -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000 \
             -c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 \

@@ -2,6 +2,11 @@
 import Dispatch
 import Synchronization
 
+// How code that blocks uses a link: the tables that both databases share, whose functions can't suspend. Never call it
+// on a thread of Swift's or an event loop: all work of the process could wait for one answer. A failure is that of the
+// statement. There are at most as many threads as links, since a transaction has a link to itself
+// (`PostgreSQLAccountTests`).
+
 extension Link {
     /// Runs a statement, and blocks the thread until it is answered: never one of Swift's.
     ///

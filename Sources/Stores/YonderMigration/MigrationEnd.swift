@@ -1,6 +1,10 @@
 package import YonderTables
 
 /// A database from which a migration reads, or into which it writes: a folder's SQLite or PostgreSQL.
+///
+/// `Migration` calls the functions in the order of its steps; `FolderEnd` and `DatabaseEnd` implement it, and
+/// `FaultyEnds` in the tests, which fail at any call. An end that failed isn't used any more, but closed. Rows must come
+/// in the order of their keys, and the mark of ``begin()`` must be on the disk before a row is (`MigrationTests`).
 package protocol MigrationEnd: Sendable {
     /// The folder, or the hosts and the database, for the report and for errors; without a password.
     var place: String { get }

@@ -1,4 +1,7 @@
 /// Why a migration stopped.
+///
+/// `Migration` and its ends throw it; `MigrateCommand` prints the message and ends. Messages name the end and what to
+/// do, never a password. Codes are for tests (`MigrationTests`); texts may be changed.
 package struct MigrationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, and the only part that a program decides by.
     package struct Code: Hashable, Sendable {

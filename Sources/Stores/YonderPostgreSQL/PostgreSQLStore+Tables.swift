@@ -5,6 +5,11 @@ package import YonderModel
 import YonderRules
 package import YonderTables
 
+// What the functions of `YonderTables`, which both databases share, run on: reads on a reader, changes in a transaction
+// on a thread of their own, as the tables' code blocks. A refusal rolls back and is thrown; a lost connection is tried
+// again, once the call is known not to be done (`DoneCall`). It also removes what has expired (decision 41; the suites
+// in `TestSupport/Stores`).
+
 extension PostgreSQLStore: TableStore {
     /// See ``TableStore/rows(_:)``.
     package func rows<Value: Sendable>(_ query: TableQuery<Value>) async throws(SharingError) -> [Value] {

@@ -1,6 +1,10 @@
 import YonderOutboxTrait
 
 /// The reason why a data folder can't be opened.
+///
+/// Opening, copying and restoring a folder throws it, also the outbox of a phone; programs print the message, and decide
+/// by the code. Codes are public and must stay; a further one may come, so a `switch` needs a default. Texts may be
+/// changed (`OpeningTests`, `FolderLockTests`).
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, and the only part a program decides by.
     public var code: Code

@@ -1,6 +1,9 @@
 import YonderGeodesy
 import YonderModel
 
+// The bytes of a heartbeat of a share, for `BusFrame+Coding.swift`. What can't be throws ``BusFault``; the heartbeat is
+// then lost, and the phone sends another. A changed form raises `BusFrame.version` (`BusFrameTests`).
+
 extension BusWriter {
     mutating func heartbeat(_ heartbeat: ShareHeartbeat) {
         optional(heartbeat.fix) { writer, fix in

@@ -1,6 +1,9 @@
 import YonderModel
 import YonderRules
 
+// The bytes of what a writer has used, for `BusFrame+Coding.swift`. What can't be throws ``BusFault``; the use is then
+// not counted on that node. A changed form raises `BusFrame.version` (`BusFrameTests`).
+
 extension BusWriter {
     mutating func written(_ use: WriteUse, by writer: Writer) {
         for count in [use.messages, use.bytes, use.objects] { integer(Int64(count)) }

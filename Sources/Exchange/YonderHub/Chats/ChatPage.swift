@@ -2,6 +2,10 @@ package import YonderModel
 package import YonderRules
 
 /// Some of a user's chats, in the order of their list.
+///
+/// `ChatLists` and `ChatEndpoints` ask for pages, newest activity first; an error is the store's. Chats whose activity
+/// changes between two pages may come twice or not at all, and a live list gets them as changes. The cursor is
+/// `ChatPlace`, which clients hold: its form must stay (`ChatListsTests`).
 package struct ChatPage: Sendable {
     /// The chats.
     package let chats: [Chat]

@@ -1,4 +1,7 @@
 /// The topics and sessions of an event loop that have frames to send at the end of the round, and whether the world has.
+///
+/// `HubLoop` has one: it marks during the round and takes all of it at the end, topics before sessions. A value; nothing
+/// fails. Each is taken once, in the order in which it was marked (`RoundTests`; decision 3).
 struct Round {
     private var topics: [MessageTopic] = []
     private var sessions: [Session] = []

@@ -7,6 +7,9 @@ import Darwin
 #endif
 
 /// How much processor time the calling thread has used.
+///
+/// `HubLoop` asks it around each flush, for ``Pacing``; the exchange asks for the date. Nothing fails. It must be the
+/// processor time of the thread, not of the process: other loops' work doesn't count.
 enum ThreadClock {
     /// Nanoseconds, of the calling thread.
     static func nanoseconds() -> Int64 {

@@ -5,6 +5,9 @@ import Synchronization
 /// The shares of all chats as every loop sees them: a mutex around a ``ShareRoll``.
 ///
 /// The board is never behind the store: a commit is applied here before its sender gets the answer.
+///
+/// `Exchange` has one; loops, endpoints and other nodes' frames call it, on any thread. Nothing throws. A closure must
+/// be short, and must not call the board again. What is decided is in ``ShareRoll`` (decision 18, `ShareRollTests`).
 package final class ShareBoard: Sendable {
     private let roll: Mutex<ShareRoll>
 

@@ -1,4 +1,8 @@
 /// The topics of one kind of state on one event loop, by the user or chat whose state they show.
+///
+/// The lists of a loop have one each: chats, contacts, shares, presence. Nothing fails. A topic goes with its last
+/// subscriber; one that comes later gets another number, which must stay, or a late frame would be taken for the new
+/// one's (`StateTopicsTests`).
 final class StateTopics<Key: Hashable> {
     /// The topics with a subscriber.
     private(set) var byKey: [Key: SessionTopic] = [:]

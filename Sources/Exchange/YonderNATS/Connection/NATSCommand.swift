@@ -1,6 +1,9 @@
 import NIOCore
 
 /// An operation of a client, but for messages, which ``NATSOutbox`` writes.
+///
+/// `NATSSession` makes commands, `NATSClient` writes them to the channel in their order. Nothing fails: subjects were
+/// checked when they were made, so none can hold a line's end. The forms are NATS's (`NATSCommandTests`).
 enum NATSCommand: Hashable, Sendable {
     case connect(NATSGreeting)
     case subscribe(NATSSubject, id: UInt64)

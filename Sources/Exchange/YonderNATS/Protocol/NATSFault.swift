@@ -1,6 +1,9 @@
 /// The reason why bytes aren't what a NATS server sends.
 ///
 /// After one, nothing more of the connection can be read.
+///
+/// `NATSParser` and `NATSHandler` throw it; the connection ends, `NATSSession` tries another server, and the log has the
+/// description. Texts may be changed (`NATSParserTests`).
 package enum NATSFault: Error, Hashable, Sendable {
     /// A control line isn't ended within this many bytes.
     case overlongLine(limit: Int)

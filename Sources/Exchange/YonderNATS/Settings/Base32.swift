@@ -1,4 +1,7 @@
 /// Base32 without padding (RFC 4648, section 6), in which nkeys are written.
+///
+/// `NKey` reads seeds and writes public keys. A text that isn't exactly one encoding is `nil`. The alphabet is RFC
+/// 4648's, in capital letters, as NATS's tools write it (`NKeyTests`).
 enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 

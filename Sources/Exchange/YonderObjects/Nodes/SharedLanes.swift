@@ -4,6 +4,10 @@ import YonderModel
 import YonderRules
 
 /// A node's lanes of objects, over a store that other nodes write to, too.
+///
+/// `ObjectCatalog` has one where nodes share a store, and `nil` otherwise. Any thread may call. A frame that is
+/// published without a bus goes nowhere. Which changes are applied is decided in `LaneTable` (decision 34,
+/// `ObjectNodesTests`).
 final class SharedLanes: Sendable {
     struct State {
         var lanes: LaneTable
@@ -20,7 +24,8 @@ final class SharedLanes: Sendable {
 
     /// The lanes.
     ///
-    /// Changes are applied to the indexes inside this mutex, so that the indexes get them in the order of the lanes' decisions.
+    /// Changes are applied to the indexes inside this mutex, so that the indexes get them in the order of the lanes'
+    /// decisions.
     let state: Mutex<State>
 
     init(_ log: any ObjectLog, _ lanes: LaneTable) {

@@ -2,6 +2,10 @@ import NIOCore
 import NIOHTTP1
 
 /// One connection's entry in the admission rules.
+///
+/// `ConnectionGate` makes one for each connection; its handlers and `RESTRoutes` call it, on any thread. Nothing fails;
+/// after the connection has closed a call does nothing. A connection that nobody signed in on, and that is silent
+/// longest, is displaced first (`AdmissionTests`).
 package final class ConnectionTicket: Sendable {
     /// The connection of the request that is being answered; `nil` outside of a request.
     @TaskLocal package static var current: ConnectionTicket?

@@ -1,6 +1,10 @@
 package import NIOCore
 
 /// The settings for an Engine.IO server and its sessions.
+///
+/// `WorldServer` makes one; `EngineServer` and each connection read it. The times go to clients in the handshake, so
+/// clients of both generations follow a change (`Documentation/socket-io.md`, `test_engine_io.py`). A payload must stay
+/// below what old clients take.
 package struct EngineSettings: Sendable {
     /// The server's path, without a slash at the end.
     package var path = "/socket.io"

@@ -1,6 +1,10 @@
 package import YonderWire
 
 /// What a trace has of one packet: never its content, nor the key of its session.
+///
+/// `EngineConnection` makes one for each packet where `--log-world` is on; `WorldServer` logs it. Nothing fails. That
+/// neither content nor the key of a session is in it must stay: the key lets its reader take over the session
+/// (`SocketIOServerTests`).
 package struct PacketTrace: Hashable, Sendable {
     /// The direction of a packet, as the server sees it.
     package enum Way: String, Hashable, Sendable {

@@ -1,6 +1,10 @@
 import Synchronization
 
 /// How many requests of each person have a body that hasn't come completely: a mutex around a dictionary.
+///
+/// `ClientConnections` has one, and `IncomingBody` takes and gives back, on any thread. Beyond the limit `take` returns
+/// `false`, and the request is refused. Each take that was granted needs one give back, also when the connection ends
+/// (`BodyPaceTests`). The limit is a setting.
 package final class OpenBodies: Sendable {
     private let limit: Int
     private let counts = Mutex<[Int64: Int]>([:])

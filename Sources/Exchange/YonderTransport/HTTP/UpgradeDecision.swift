@@ -1,4 +1,8 @@
 /// The decision about an upgrade request.
+///
+/// `StreamAdmission` and `EngineServer` decide, `FirstRequestHandler` performs it on the connection's loop. A request
+/// that is refused goes to the router as a plain one, whose answer says why. While a decision takes, nothing more is
+/// read from the client (`UpgradeTests`).
 package enum UpgradeDecision: Sendable {
     /// The settings and the delegate for an accepted WebSocket.
     package struct Acceptance: Sendable {

@@ -1,6 +1,10 @@
 package import NIOCore
 
 /// A Socket.IO server: namespaces over an Engine.IO server, for clients of both generations.
+///
+/// `WorldServer` makes one, and `ServerAssembly` adds its engine's routes; the engine makes a `SocketIOSession` for each
+/// client. Nothing fails. A namespace that isn't in the list is refused by the protocol's own packet
+/// (`SocketIOServerTests`).
 package struct SocketIOServer: Sendable {
     /// The settings for a Socket.IO server.
     package struct Settings: Sendable {

@@ -3,6 +3,10 @@ import Synchronization
 /// The number of open WebSockets, so that one task can wait until all are closed.
 ///
 /// A task for each would need kilobytes for as long as it waits; a WebSocket itself needs no task.
+///
+/// `ClientConnections` has one and `Heartbeat` counts, on any thread; the server waits when it ends. Each ``opened()``
+/// needs one ``closed()``, or the end waits until the process is killed. A second waiter returns at once: there is one
+/// server.
 final class OpenWebSockets: Sendable {
     private struct State {
         var count = 0

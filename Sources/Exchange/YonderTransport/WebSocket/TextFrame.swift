@@ -1,6 +1,9 @@
 package import NIOCore
 
 /// A text frame as a server sends it, written behind others in one buffer.
+///
+/// Topics, the world and replies write frames into a round's buffer with it. Nothing fails; the bytes must be UTF-8. The
+/// form is RFC 6455's, of a server: without a mask (`OutboundFrameTests`).
 package enum TextFrame {
     /// Appends a frame of two pieces: what a topic's frames have in common, and what a message's have.
     @inline(__always)

@@ -4,6 +4,9 @@ import YonderModel
 /// One connection in the world: its name and its pin's position.
 ///
 /// Belongs to its listener's event loop.
+///
+/// `WorldRoom` makes one when a listener enters, and `WorldBatch` delivers to it. Its name is drawn anew for each
+/// connection, so that nobody is followed from one to the next: this must stay (decision 33, `WorldRoomTests`).
 package final class WorldMember {
     /// The name that other members see; it changes if it belongs to a member of another node.
     package internal(set) var id: WorldID

@@ -2,6 +2,10 @@ package import YonderModel
 import YonderRules
 
 /// The accounts whose passwords a server doesn't check, because their hashes need more memory than its limit.
+///
+/// `ServerProcess` asks at the start and warns the operator in the log. It reads every account once; a failure is
+/// `unavailable`, and the server starts all the same. That such accounts still sign in by links is in
+/// `Documentation/operations.md` (`LargerServerTests`).
 package struct UncheckedPasswords: Hashable, Sendable {
     /// How many accounts there are.
     package internal(set) var count = 0

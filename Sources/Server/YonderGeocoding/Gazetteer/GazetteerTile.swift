@@ -2,6 +2,9 @@ import YonderGeodesy
 import YonderSQLite
 
 /// The greatest places within edges, in an open gazetteer.
+///
+/// `Gazetteer.places` runs one on a reader for each tile of `TownTiles`. An error is the database's. The numbers of
+/// cells are those of `Scripts/build-gazetteer`; the factor 8 may be changed: less may miss places near a tile's edge.
 struct GazetteerTile {
     private static let sql = """
         SELECT \(GazetteerPlace.columns)

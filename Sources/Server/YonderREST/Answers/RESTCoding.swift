@@ -1,6 +1,9 @@
 package import YonderJSON
 package import YonderModel
 
+// JSON that several endpoints write. The members of a user are promised in `Documentation/rest.md` and `openapi.yaml`:
+// they must stay, another one may come (`test_openapi.py`). Nothing fails; a member that is `nil` is left out.
+
 extension JSONWriter {
     /// Appends a user in REST's form.
     package mutating func user(_ user: User) {

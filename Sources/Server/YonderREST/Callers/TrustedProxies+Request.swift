@@ -3,6 +3,9 @@ package import NIOCore
 package import YonderModel
 package import YonderTransport
 
+// Reads `--proxy`, and finds the client of a request behind trusted proxies, for `Authenticator`. What is trusted is
+// decided in `TrustedProxies` (`ProxySettingTests`).
+
 extension TrustedProxies {
     /// Reads addresses (`10.0.0.2`, `::1`) and networks (`10.0.0.0/8`) from an operator's setting.
     ///

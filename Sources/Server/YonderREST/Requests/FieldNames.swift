@@ -3,6 +3,10 @@ import YonderJSON
 /// The names of the fields or query parameters that an endpoint takes, which are ASCII.
 ///
 /// What a peer sends is looked up here by its bytes; behind it a field is known by its place in the list alone.
+///
+/// Endpoints write theirs as a literal; `JSONBody` and `RESTQuery` look up what was sent. A name that isn't in the list
+/// gives `nil`, which the caller refuses; asking for one that the endpoint didn't list is a mistake of the program. A
+/// name must be ASCII.
 package struct FieldNames: ExpressibleByArrayLiteral, Sendable {
     private let names: [StaticString]
 

@@ -1,4 +1,8 @@
 /// Text in a URL or a form, where `%` and two hexadecimal digits stand for a byte (RFC 3986, section 2.1).
+///
+/// `RESTQuery`, `FormParameters` of the older places API and `RefusalMiddleware` decode by it what a stranger sent. An
+/// escape that isn't one, or bytes that aren't UTF-8, give `nil`; the caller refuses them. `+` is a space in forms
+/// alone.
 package enum PercentEncoding {
     /// Decodes a text.
     ///

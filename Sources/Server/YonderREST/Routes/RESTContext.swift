@@ -3,6 +3,9 @@ package import Logging
 package import NIOCore
 
 /// The context of a request: Hummingbird's own, and the connection's peer.
+///
+/// Hummingbird makes one for each request; `RESTRoutes` and the middlewares read it. `LocalConsole` makes one without a
+/// connection, whose peer is `nil`. The most bytes of a body are each endpoint's, not the context's.
 package struct RESTContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
 

@@ -7,6 +7,9 @@ package import YonderRules
 
 /// Looks after accounts while the server runs: once a minute it tells the store who was seen, removes what is over, goes
 /// on with removals that were interrupted, and removes images that nothing has named for a day.
+///
+/// `ServerProcess` runs it as a service, and it works once more when the server ends, so that the last uses are stored.
+/// A failure is logged and tried again a minute later. On several nodes each does it: every step may be repeated.
 package struct AccountsService: Service {
     private let accounts: Accounts
     private let removal: Removal

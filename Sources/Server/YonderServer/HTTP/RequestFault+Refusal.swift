@@ -4,6 +4,9 @@ import YonderModel
 import YonderREST
 import YonderTransport
 
+// The answers to requests that can't be parsed, in REST's form; `ServerAssembly` gives them to `ClientConnections`.
+// Codes are promised in `Documentation/errors.md`. No text of the request is repeated.
+
 extension RequestFault {
     /// The error for a request that can't be parsed, as JSON.
     var refusal: Answer {

@@ -1,6 +1,10 @@
 import YonderModel
 
 /// PNG (ISO 15948): a signature and chunks, each of a length, a type of four letters, its content and a checksum.
+///
+/// `ImageFile+Cleaning.swift` calls ``cleaned(_:)`` for bytes of a stranger: nothing traps, and a fault has its offset.
+/// Only chunks that draw the picture are kept; texts, times and Exif go (`ImageFileTests`). Checksums aren't looked at,
+/// as a decoder does.
 enum PNGFile {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 

@@ -3,6 +3,9 @@ import Hummingbird
 import YonderREST
 
 /// Counts requests and times them, by method, route and status.
+///
+/// `ServerAssembly` puts it around the router. Nothing fails. The route stands in the label, never the path, which has
+/// ids and would make a series for each. Names are promised in `Documentation/operations.md` and must stay.
 struct RequestMetricsMiddleware: RouterMiddleware {
     typealias Context = RESTContext
 

@@ -5,6 +5,9 @@ import YonderRules
 /// The store's answer to a batch, which arrives some time after the batch was submitted.
 ///
 /// Awaited once, and given once.
+///
+/// `ObjectImport` makes one for each batch. A store that never answers would keep the import waiting, so each completion
+/// must be called, which ports promise. An answer that is given twice is a mistake of the store, and traps.
 final class BatchAnswer: Sendable {
     typealias Results = [Result<ObjectChange, SharingError>]
 

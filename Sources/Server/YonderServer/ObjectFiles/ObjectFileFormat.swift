@@ -3,6 +3,10 @@ import YonderModel
 import YonderREST
 
 /// A file format for importing and exporting objects.
+///
+/// `ObjectFileEndpoints` reads one of each request; imports and exports choose their reader or writer by it. Names and
+/// types are promised in `Documentation/objects.md` and `openapi.yaml`. A further format is a case, an `ObjectRows` and
+/// an `ObjectFileWriter`. The byte limit may be raised.
 enum ObjectFileFormat: String, Hashable, Sendable, CaseIterable {
     case csv
     case geojson

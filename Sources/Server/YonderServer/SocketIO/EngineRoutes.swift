@@ -6,6 +6,10 @@ import NIOHTTPTypesHTTP1
 import ServiceLifecycle
 package import YonderTransport
 
+// `ServerAssembly` adds them to the router, beside REST's. Any origin may ask, as clients of the older API do, and no
+// cookie counts there: both must stay together (`Documentation/socket-io.md`, `SocketIOServerTests`). A refusal is
+// Engine.IO's own.
+
 extension EngineServer {
     /// Adds the HTTP routes: polls, packets from clients, and CORS preflights for any origin.
     package func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {

@@ -4,6 +4,10 @@ import NIOCore
 import NIOHTTP1
 
 /// Forwards polls of Socket.IO clients to the nodes of their sessions: a session's key begins with the number of its node.
+///
+/// `ServerAssembly` gives it to the engine; `EngineServer` asks it for a poll of a session that this node hasn't. No
+/// answer in time, or none, is that of an unknown session, and the client connects again. The node's number in a
+/// session's key must stay while two versions run side by side (`PollRelayTests`, `Documentation/socket-io.md`).
 package struct PollRelay: EngineRelay {
     private let link: NodeLink
 

@@ -1,6 +1,9 @@
 import NIOCore
 package import YonderModel
 
+// What `yonder map check` prints (`MapCommand`). An error is that of `MapLoader`, which would also keep the server from
+// starting or leave the map out. The words may be changed: people read them.
+
 extension MapLoader {
     /// A report of a map's content, in lines for a terminal.
     ///

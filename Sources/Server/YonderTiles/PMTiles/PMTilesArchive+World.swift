@@ -1,5 +1,9 @@
 import CYonderWeb
 
+// The archives that `Scripts/embed-web` and the build put into the program: `TileSource` opens them at the start. `nil`
+// where the program was built without one; an archive that can't be read is a fault of the build, and ends the start
+// (`WorldMapTests`). The zooms are known to `Web/map/style.js`.
+
 extension PMTilesArchive {
     /// Opens the map of the world that is compiled into the program, zoom 0 to 6.
     ///

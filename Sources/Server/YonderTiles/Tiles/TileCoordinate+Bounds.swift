@@ -7,6 +7,10 @@ import Musl
 import Glibc
 #endif
 
+// Web Mercator, by which maps are cut into squares: `TownTiles` and `MapSource` ask for edges and places in a tile.
+// Plain functions; at the poles a latitude is cut. The formulas are those of every map program and must stay
+// (`PlaceNameTests`, *a place is where its tile's edges say*).
+
 extension TileCoordinate {
     /// The tile's edges in degrees.
     package var bounds: MapBounds? {

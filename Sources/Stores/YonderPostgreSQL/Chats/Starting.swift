@@ -6,6 +6,10 @@ import YonderRules
 import YonderTables
 
 /// Starts a chat, or finds the one that the pair or an earlier request with the same key has.
+///
+/// `PostgreSQLStore+Chats.swift` performs one in a transaction that may run again. A refusal rolls back. Locks are taken
+/// as everywhere, accounts before the chat, or two starts wait for each other. A pair has one chat and a key one start:
+/// both must stay (`StoreRule+Chats.swift`, which starts at once from both sides).
 struct Starting: Sendable {
     let wish: ChatStart
     let time: Timestamp

@@ -3,6 +3,10 @@ import YonderRules
 import YonderModel
 
 /// A call that waits for the chats' writer.
+///
+/// The functions of the port make one for each call; `PostgreSQLStore` queues it and answers it exactly once.
+/// `YonderStorage` has a type of the same purpose, which knows of erasing. The weight is an estimate and may be changed:
+/// it bounds the queue's memory.
 struct WriteRequest: QueuedRequest {
     /// The submissions, with the completion that receives the results.
     enum Work: Sendable {

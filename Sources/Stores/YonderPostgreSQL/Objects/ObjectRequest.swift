@@ -4,6 +4,9 @@ import YonderLibPQ
 import YonderModel
 
 /// A call of ``ObjectLog/commit(_:completion:)`` that waits to be written.
+///
+/// `PostgreSQLStore+Objects.swift` makes one for each call, and answers it exactly once, after its commit. Whole or
+/// refused whole. The weight is an estimate that bounds the queue's memory, and may be changed.
 struct ObjectRequest: QueuedRequest {
     let submissions: [ObjectSubmission]
     let completion: @Sendable (ObjectCommit) -> Void

@@ -1,3 +1,6 @@
+// The steps of limits that all servers of a database count together: buckets, nonces and turns. `Schema` runs those that
+// a database lacks. A step that a release had is never changed (decision 35, `SharedLimitTests`).
+
 extension SchemaSteps {
     /// The tables of limits that the servers of one database count together.
     ///

@@ -1,3 +1,7 @@
+// The steps of shares. `Schema` runs those that a database lacks, each once. A step that a release had is never changed;
+// `SQLiteStore+Migrations.swift` has the counterparts (decisions 18 and 30; `StoreRule+Shares.swift` holds both stores
+// to the same answers).
+
 extension SchemaSteps {
     /// Shares of positions.
     static let shares = [
@@ -16,7 +20,8 @@ extension SchemaSteps {
         """,
     ]
 
-    /// Positions that were sent before their share was started weren't erased with it: of the last day's shares each erasing begins once more.
+    /// Positions that were sent before their share was started weren't erased with it: of the last day's shares each
+    /// erasing begins once more.
     ///
     /// Nodes that have such a chat in memory read it again, as its version is another.
     static let erasures = [

@@ -5,6 +5,10 @@ package import YonderModel
 import YonderRules
 import YonderTables
 
+// The functions of the port `ShareStore`: `Exchange` reads all running shares at the start and after lost frames, upkeep
+// erases positions of those that are over. A failure is `unavailable`, and the caller goes on later; where the erasing
+// stopped is in the share's row. Decisions are `ShareRules`' (decision 18, `StoreRule+Shares.swift`).
+
 extension PostgreSQLStore: ShareStore {
     /// See ``ShareStore/shares()``.
     package func shares() async throws(SharingError) -> [Share] {

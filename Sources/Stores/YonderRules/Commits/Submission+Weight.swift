@@ -1,5 +1,8 @@
 package import YonderModel
 
+// Estimates for the bound of ``CommitQueue`` in bytes; nothing else depends on them. They may be changed, but must grow
+// with the content, or a client with large messages could fill the memory.
+
 extension Submission {
     /// The estimated memory in bytes, while it waits to be written.
     package var weight: Int {

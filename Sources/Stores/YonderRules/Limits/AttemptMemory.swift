@@ -2,6 +2,10 @@ import Synchronization
 package import YonderModel
 
 /// Rate limits of attempts in the memory of one server, bounded in number.
+///
+/// `Accounts` and the exchange count in one where no database is shared; `PostgreSQLStore` is the other implementation,
+/// and both decide alike (`AttemptMemoryTests`, `SharedLimitTests`). Never `unavailable`. A restart forgets all counts.
+/// The number of buckets may be changed.
 package final class AttemptMemory: AttemptLedger {
     private let limiter: Mutex<RateLimiter<AttemptUnit>>
     private let uptime: @Sendable () -> ContinuousClock.Instant

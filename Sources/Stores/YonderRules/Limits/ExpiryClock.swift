@@ -6,6 +6,10 @@ import Synchronization
 ///
 /// When the wall clock is set back, this clock advances with the monotonic clock until the wall clock has
 /// caught up. So an expired sign-in stays expired, and a new one is valid for its full time.
+///
+/// `ServerProcess` makes one, and `Authenticator`, `Accounts` and the exchange ask it, on any thread. Nothing fails.
+/// That it never goes back must stay; after a wall clock that was set far ahead, only a restart brings it back
+/// (`ExpiryClockTests`).
 package final class ExpiryClock: Sendable {
     private struct Reading {
         var time: Timestamp

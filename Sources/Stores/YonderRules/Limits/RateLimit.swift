@@ -1,6 +1,9 @@
 import YonderModel
 
 /// A rate limit: how many units may be used at once, and how fast used units come back.
+///
+/// Settings and constants make one, ``TokenBucket`` counts by it. A burst below 1 is the caller's mistake, so settings
+/// check it before. Equal limits must be equal on all servers of a database, which count together (`TokenBucketTests`).
 package struct RateLimit: Hashable, Sendable {
     /// How many units a rested caller may use at once: 1 or more.
     package let burst: Int

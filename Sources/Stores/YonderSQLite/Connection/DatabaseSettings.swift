@@ -1,6 +1,10 @@
 import CSQLite
 
 /// How a database is opened.
+///
+/// `SQLiteFile`, the outbox, the gazetteer and backups set them before they open a connection. A step that fails fails
+/// the opening. The steps' order must stay: `PageWrites` follows the file before anything reads it. ``keepLog()`` must
+/// stay where content is erased: a removed log counts as another program's work (decision 15).
 package struct DatabaseSettings: Sendable {
     /// Whether nothing may be written.
     package var isReadOnly = false

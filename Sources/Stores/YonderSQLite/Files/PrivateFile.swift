@@ -7,6 +7,9 @@ import Glibc
 #endif
 
 /// Files that only their owner may read, because a database contains secrets.
+///
+/// `SQLiteFile` and backups call it before SQLite makes a file; the log and its index get the database's permissions. A
+/// failure is left to SQLite, which then can't open the file either.
 package enum PrivateFile {
     /// Creates an empty file that only its owner may read, before SQLite creates one with other permissions.
     ///

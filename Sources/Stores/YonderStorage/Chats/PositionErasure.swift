@@ -6,6 +6,10 @@ import YonderSQLite
 ///
 /// Messages are stored in the order of their arrival, so the positions to erase are those behind the last erased one, up to
 /// the first that is young enough.
+///
+/// `ChatWriter.erasePositions` makes one for each chat that has a period, in its transaction, and erases step by step.
+/// An error rolls back. The number up to which positions were erased must be stored in the same transaction, or a kill
+/// would skip some (decision 15, `StoreRule+Times.swift`).
 struct PositionErasure {
     let chat: ChatID
 

@@ -4,6 +4,11 @@ import YonderRules
 import YonderSQLite
 package import YonderTables
 
+// What the functions of `YonderTables`, which both databases share, run on: reads on a reader, changes on the writer
+// between two commits of submissions. A refusal rolls back and is thrown. A change that removes content must say so, as
+// it is then written on a full disk, and erased from the files (decisions 15 and 41; the suites in
+// `TestSupport/Stores`).
+
 extension SQLiteStore: TableStore {
     /// See ``TableStore/rows(_:)``.
     package func rows<Value: Sendable>(_ query: TableQuery<Value>) async throws(SharingError) -> [Value] {

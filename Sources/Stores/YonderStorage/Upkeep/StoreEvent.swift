@@ -1,4 +1,7 @@
 /// An event of the store for the operator; the program logs each.
+///
+/// `SQLiteStore` reports them, on any thread and each change once, and `StoreLog` of the program writes them. A further
+/// case needs a line there (`StoreFailureTests`, `ErasingTests`).
 package enum StoreEvent: Hashable, Sendable {
     /// A write or a flush failed, and writes are refused until the store has recovered.
     ///

@@ -4,6 +4,10 @@ import YonderModel
 
 /// The exchange's operations for REST: every write goes through it, so that all connected clients are
 /// notified.
+///
+/// `ServerAssembly` makes one from the exchange, and endpoints call it, on any thread; tests put functions of their own
+/// in its place. Errors are those of the exchange. An endpoint that wrote to the store by itself would leave viewers
+/// with an older state.
 struct ChatGateway: Sendable {
     /// Submits an action, and returns the answer after its commit.
     let submit: @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance

@@ -1,6 +1,10 @@
 package import YonderModel
 
 /// A part of an entity's objects whose changes are numbered together, from 1 without gaps.
+///
+/// `ObjectLedger` numbers changes by it, and `LaneTable` of each node orders them. Ids are drawn at random, so that
+/// writers of one entity rarely wait for each other. How a lane is computed must stay with ``count``: numbers are stored
+/// by it, on every node (decision 34, `PostgreSQLLaneTests`).
 package struct ObjectLane: Hashable, Sendable {
     /// The entity's number in the store, which is never used again.
     package let entity: Int64
