@@ -5,6 +5,9 @@ import YonderTracks
 /// Positions of a recorded track, each when it is due.
 ///
 /// Unlike a receiver's, none is left out: the next is waited for only once the last was taken.
+///
+/// `Demo` and `Share` play tracks with it. Nothing fails; it ends with the track, or when nobody takes positions any
+/// more. That none is left out must stay: a file that is shared arrives whole.
 enum Playback {
     /// Plays a track from now on.
     static func positions(of replay: TrackReplay) -> AsyncStream<Position> {

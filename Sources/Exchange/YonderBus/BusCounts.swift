@@ -1,4 +1,7 @@
 /// Counts of a bus since its start.
+///
+/// `NATSBus` and `InProcessBus` count, `NodeReport` shows them to operators by `/metrics`. Names of the metrics are
+/// promised in `Documentation/operations.md`.
 package struct BusCounts: Hashable, Sendable {
     /// The frames of this node that were given to a connection; some of them may count as ``dropped``, too.
     package var sent: Int

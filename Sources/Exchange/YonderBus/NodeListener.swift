@@ -1,4 +1,8 @@
 /// Receives messages and frames from a node's link.
+///
+/// `Exchange` implements it (`Exchange+Nodes.swift`), and a node's link calls it, some of it inside the mutex of the
+/// gates: a function must be short, and must not call the link back there. Nothing is thrown; what needs the store is
+/// done later (`NodesTests`).
 package protocol NodeListener: AnyObject, Sendable {
     /// Passes committed messages on to the event loops; called in the order of their numbers in each chat: inside the mutex
     /// of the chat gates, or by the one thread of a store that has no chat gates.

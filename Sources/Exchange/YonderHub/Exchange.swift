@@ -15,6 +15,13 @@ import YonderWorld
 /// The store passes every commit to ``committed(_:)``, which passes the changes to the event loops in the order of the
 /// commits. So a chat's messages reach every loop in the order of their numbers. The caller of a write receives its answer
 /// after that. Its parts belong to their event loops; this object itself never changes.
+///
+/// `ServerProcess` makes the one of a server, and runs ``run()`` and `runNode()`; the WebSocket's side opens sessions by
+/// ``loop(on:)``, endpoints of REST call the rest, on any thread. A failed write is an error for its caller alone. After
+/// a commit whose outcome is unknown every list is read again.
+///
+/// The order must stay: store, then loops, then the answer; otherwise a client gets an answer before the message
+/// (decisions 2, 3 and 36, `ExchangeTests`, `OrderTests`). Limits are `HubSettings`.
 package final class Exchange: Sendable {
     let chats: any ChatStore
     let accounts: any AccountStore

@@ -1,4 +1,6 @@
 /// The counts of a ``NATSClient`` since its start, for metrics.
+///
+/// `NATSOutbox` counts, and `NATSBus` makes its ``BusCounts`` of them. They only grow.
 package struct NATSCounts: Hashable, Sendable {
     /// Messages given to a connection; those of them that were on their way when it ended count as ``dropped``, too.
     package var sent = 0

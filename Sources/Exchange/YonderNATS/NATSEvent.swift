@@ -1,4 +1,7 @@
 /// What a ``NATSClient`` reports to its owner, on its event loop.
+///
+/// `NATSSession` reports them, `NATSBus` passes them on as events of the bus and logs them. Each change comes once, in
+/// its order (`NATSClientTests`).
 package enum NATSEvent: Hashable, Sendable {
     /// The server has every subscription; `again` for every connection but the first.
     ///

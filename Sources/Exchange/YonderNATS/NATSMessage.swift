@@ -1,6 +1,8 @@
 package import NIOCore
 
 /// A message from another client.
+///
+/// `NATSClient` passes each to the handler of its subscription, on the event loop, in the order of arrival.
 package struct NATSMessage: Hashable, Sendable {
     package let subject: String
 

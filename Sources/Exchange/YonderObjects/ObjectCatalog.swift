@@ -10,6 +10,13 @@ package import YonderRules
 /// Every change of an entity or an object goes through here to the store. A committed change is in memory
 /// before the caller receives the answer, in the order of the commits. Each object's fields are kept beside
 /// its position, encoded as on the wire. Objects without a position are only on disk.
+///
+/// `ServerProcess` loads it at the start, which fails if the store can't be read. Endpoints of both object APIs, imports
+/// and the demo change and read through it, on any thread; event loops watch its indexes. A refusal or a failed write
+/// leaves the memory as it was.
+///
+/// Nothing may write objects past the catalog, or maps show what isn't so. A definition that another node changed is
+/// read again (decisions 10 and 34, `ObjectCatalogTests`, `ObjectNodesTests`).
 package final class ObjectCatalog: Sendable {
     /// An entity and its objects on the map.
     package struct Entry: Sendable {
@@ -214,8 +221,8 @@ package final class ObjectCatalog: Sendable {
             entries.withLock { $0[name]?.isHidden = true }
             tellObservers(of: name)
         }
-        // Before this runs, the definitions were read again, and a deleted entity lost its entry. So only an entity that the store still has
-        // is shown again.
+        // Before this runs, the definitions were read again, and a deleted entity lost its entry. So only an entity that
+        // the store still has is shown again.
         defer { forget(name, unless: true) }
         try await define(in: shared) { () async throws(SharingError) in
             try await store.deleteEntity(name, by: caller)

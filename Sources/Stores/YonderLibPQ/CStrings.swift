@@ -8,6 +8,8 @@ import Glibc
 #endif
 
 /// Passes texts to `body` as a C array of strings, which a null pointer ends; the array is valid during the call.
+///
+/// `Link` calls it to connect, whose keywords and values libpq wants so. The pointers must not be kept beyond `body`.
 func withCStrings<Value>(
     _ texts: [String],
     _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value

@@ -5,13 +5,16 @@ import Synchronization
 
 /// One connection to PostgreSQL, with a thread of its own that waits for its socket.
 ///
+/// `PostgreSQLStore` opens some and sends them units, from any thread; each unit is answered exactly once, on this thread.
+///
 /// Up to ``depth`` statements are on their way at once, each ended by a `Sync` of its own, so that one's error spoils only
 /// itself. A statement is answered once its transaction has ended: after the answer to its `Sync`, as a commit may fail
 /// behind the rows.
 ///
-/// A lost connection is made anew, at first at once, then after 50 ms doubling to 1 s. What was on its way then fails with an
-/// unknown outcome; what wasn't sent waits for the new connection until its deadline. No statement is ever canceled by
-/// the client: a cancel during the wait for a standby would commit on this server alone.
+/// A lost connection is made anew, at first at once, then after 50 ms doubling to 1 s. What was on its way then fails
+/// with an unknown outcome; what wasn't sent waits for the new connection until its deadline. No statement is ever
+/// canceled by the client: a cancel during the wait for a standby would commit on this server alone. That, and the
+/// unknown outcome, must stay (decision 30, `PostgreSQLConnectionTests`); ``depth`` and the waits may be changed.
 // Safe because `queue` is behind a lock, and every other variable belongs to the link's thread.
 package final class Link: @unchecked Sendable {
     /// How many statements are on their way at once.
@@ -247,8 +250,8 @@ extension Link {
         heard = .now
     }
 
-    /// Reads the timeline from the name of the current log file, because `pg_control_checkpoint()` has the old timeline until the first
-    /// checkpoint after a promotion.
+    /// Reads the timeline from the name of the current log file, because `pg_control_checkpoint()` has the old timeline
+    /// until the first checkpoint after a promotion.
     private static let identification = """
         SELECT system_identifier, ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int::bigint
         FROM pg_control_system()

@@ -3,6 +3,8 @@ package import YonderModel
 import YonderLibPQ
 
 // The mark of a database into which a migration hasn't ended.
+// `DatabaseEnd` sets the mark before the first row and removes it last; opening the store refuses a database that has it
+// (`MigrationTests`).
 extension PostgreSQLStore {
     /// Marks the database as the target of a migration that hasn't ended, or removes the mark.
     ///

@@ -21,6 +21,8 @@ import Foundation
 /// server has opened is asked over its control socket; else this process opens the store, and closes it at the end, also
 /// after an error. Errors are ``CommandFailure``s with a sentence for the operator. A folder is used as its owner
 /// (`FolderOwner`), so that no file belongs to root.
+///
+/// Names of flags must stay, as scripts have them (`test_command_line.py`).
 struct ConsoleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
     var data: String?

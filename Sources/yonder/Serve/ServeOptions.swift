@@ -6,6 +6,8 @@ import YonderTiles
 /// What isn't given is `nil` or empty, and is looked up in the environment, then in the file. A flag's help names its
 /// default in parentheses: the manual page and the package's settings file are written from these texts
 /// (`Scripts/write-manual`, `Scripts/write-settings`). A flag that a release had must stay, also its spelling.
+///
+/// Names, variables and defaults are promised in `Documentation/configuration.md` (`test_command_line.py`).
 struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder that everything is kept in.", valueName: "folder"))
     var data: String?

@@ -3,12 +3,14 @@ import Configuration
 
 /// A settings file whose name ends in `.conf`: a `NAME=VALUE` a line.
 ///
-/// Everything after the first `=` is the value: there are no quotes and no escapes. A list has commas between its values. A line
-/// that is empty or begins with `#` sets nothing.
+/// Everything after the first `=` is the value: there are no quotes and no escapes. A list has commas between its
+/// values. A line that is empty or begins with `#` sets nothing.
 ///
 /// ``SettingsFile`` reads the text once, at the start; the first line that can't be is a `ValidationError` with its number,
 /// and nothing of the file counts. The format must stay, as operators' files and the Debian package's
 /// `/etc/yonder/yonder.conf` have it; messages may be changed.
+///
+/// `Documentation/configuration.md` promises the format (`test_command_line.py`).
 struct SettingsLines {
     /// The entries by the names of their settings.
     private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]

@@ -1,6 +1,9 @@
 package import YonderModel
 
 /// Some of the users with a session on a node.
+///
+/// `PresenceBoard` makes pages of its users when another node asks, and replaces that node's users once all pages have
+/// come. A page fits a frame, with 10 000 users at most (`PresenceBoardTests`, `BusFrameTests`).
 package struct PresencePage: Hashable, Sendable {
     /// The users.
     package let users: [UserID]

@@ -1,4 +1,7 @@
 /// A part of a write allowance that was used.
+///
+/// `WriteAllowance` reports one to the other nodes at each hundredth of a limit, and charges those that it receives
+/// (`WriteUse+Coding.swift`, `WriteLimitTests`).
 package struct WriteUse: Hashable, Sendable {
     /// Messages.
     package var messages: Int

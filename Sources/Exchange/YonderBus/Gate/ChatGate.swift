@@ -2,9 +2,9 @@ import YonderModel
 
 /// The order of one chat's messages on one node: nothing passes out of turn, twice, or with a hole before it.
 ///
-/// Nodes commit to the same log, and their frames arrive late, twice, or not at all. The gate passes the message with the next number,
-/// drops messages that have passed, and holds messages that arrive early. When these have waited too long, the missing ones are read
-/// from the store.
+/// Nodes commit to the same log, and their frames arrive late, twice, or not at all. The gate passes the message with
+/// the next number, drops messages that have passed, and holds messages that arrive early. When these have waited too
+/// long, the missing ones are read from the store.
 ///
 /// | the gate receives | the gate |
 /// |---|---|
@@ -14,8 +14,13 @@ import YonderModel
 /// | the answer of a read | passes the messages that follow ``head``, and wants a further read if the answer was cut short |
 /// | two whole answers in a row without the next number | takes the store's word that there is none, and passes what it holds |
 /// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
+///
+/// ``ChatGates`` has one for each chat, under its mutex, and passes it messages, answers and the time. A value; nothing
+/// throws. The order of numbers without a hole must stay, as sessions rest on it (decision 32, `ChatGateTests`, with
+/// frames lost, late and twice). How long messages are held may be changed.
 package struct ChatGate: Sendable {
-    /// The most messages, and their bytes, that are held for one chat; further ones are dropped, and read from the store at once.
+    /// The most messages, and their bytes, that are held for one chat; further ones are dropped, and read from the store
+    /// at once.
     static let limits = (count: 256, bytes: 1_048_576)
 
     /// A read of the store that a gate asks for.
@@ -134,15 +139,15 @@ package struct ChatGate: Sendable {
 
     /// Whether only the numbers before the first held message are missing.
     ///
-    /// Where there are more holes, as after an outage in which several nodes wrote, one read across all holes takes less time than a
-    /// read of each.
+    /// Where there are more holes, as after an outage in which several nodes wrote, one read across all holes takes less
+    /// time than a read of each.
     private var isOneHole: Bool {
         guard let first = held.keys.min(), let last = held.keys.max() else { return false }
         return last - first + 1 == held.count && missing <= last
     }
 
-    /// When ``wish(at:)`` should be called next: in the past if a read is due already; `nil` if no message is held, or a read is wanted
-    /// or under way.
+    /// When ``wish(at:)`` should be called next: in the past if a read is due already; `nil` if no message is held, or a
+    /// read is wanted or under way.
     package var due: ContinuousClock.Instant? { reading == .no && !held.isEmpty ? holdEnds : nil }
 
     /// Whether a read is due at once, without regard to the hold.
@@ -211,7 +216,8 @@ package struct ChatGate: Sendable {
         holdEnds = held.isEmpty ? nil : now + hold
     }
 
-    /// Whether the store has lost messages that have passed here, as after a failover to a standby that hadn't received them.
+    /// Whether the store has lost messages that have passed here, as after a failover to a standby that hadn't received
+    /// them.
     ///
     /// Called in every sweep.
     ///
@@ -226,8 +232,8 @@ package struct ChatGate: Sendable {
 
     /// Receives the chat's last number as the store has it.
     ///
-    /// The frame of a commit may still be on its way. So the first sweep only records that messages are missing, and the second wants a
-    /// read. With `isUrgent` frames were lost, and the first sweep wants it.
+    /// The frame of a commit may still be on its way. So the first sweep only records that messages are missing, and the
+    /// second wants a read. With `isUrgent` frames were lost, and the first sweep wants it.
     package mutating func sweep(last: Int64, isUrgent: Bool = false) {
         guard last > head else { return }
         if isUrgent || missing > head { want() }

@@ -7,6 +7,13 @@ package import YonderModel
 /// chat is read from the store are held, and the gate then opens behind the number that was read.
 ///
 /// Messages are delivered inside the mutex, so that they reach the event loops in the order in which they passed.
+///
+/// `NodeLink` passes commits of this node and others, `GatedChats` opens gates around reads, `GateRepair` reads what is
+/// missing, and the exchange closes gates that no session needs. Any thread may call; nothing throws. A chat without a
+/// gate takes no messages: its next reader reads them from the store.
+///
+/// What passes when is decided in ``ChatGate`` (decision 32, `ChatGatesTests`). Delivery inside the mutex must stay, so
+/// it must be short.
 package final class ChatGates: Sendable {
     /// A chat's gate, or the messages that wait until the gate opens.
     private struct Slot {
@@ -101,7 +108,8 @@ package final class ChatGates: Sendable {
         let chat = published.message.chat
         guard var slot = state.slots[chat] else { return [published] }
         guard var gate = slot.gate else {
-            // Messages beyond the limits are dropped here; the gate later finds them missing, and they are read from the store.
+            // Messages beyond the limits are dropped here; the gate later finds them missing, and they are read from the
+            // store.
             let bytes = slot.waiting.reduce(published.byteCount) { $0 + $1.byteCount }
             if slot.waiting.count < ChatGate.limits.count, bytes <= ChatGate.limits.bytes {
                 slot.waiting.append(published)

@@ -7,11 +7,17 @@ package import YonderRules
 /// and not the ones before. So a change is applied when it arrives, unless a later change of the same object has arrived
 /// before. The gate records which numbers have arrived. Numbers that are missing for too long are read from the store.
 ///
-/// | the gate receives | the gate | |---|---| | a number that has arrived before | drops the change | | a higher number |
-/// has the change applied, unless a later one of the object has arrived; records it if numbers before are missing | | a page
-/// of changes above ``head`` | has the newest ones applied, and moves ``head`` to the end of the page | | a page that begins
-/// before deletions which the store has forgotten | wants the ids of all objects | | a last number above ``head`` from a
-/// sweep | wants a read at the second such sweep |
+/// | the gate receives | the gate |
+/// |---|---|
+/// | a number that has arrived before | drops the change |
+/// | a higher number | has the change applied, unless a later one of the object has arrived; records it in a gap |
+/// | a page of changes above ``head`` | has the newest ones applied, and moves ``head`` to the end of the page |
+/// | a page that begins before deletions which the store has forgotten | wants the ids of all objects |
+/// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
+///
+/// `LaneTable` has one for each lane, passes it changes, pages and the time, and makes the reads that it wants. A value;
+/// nothing throws. An object must never go back to an older state (decision 34, `LaneGateTests`, with lost and repeated
+/// frames); ``limit`` may be changed.
 package struct LaneGate: Sendable {
     /// How many numbers behind a missing one are recorded; a change beyond that is dropped, and read from the store.
     static let limit = 16_384

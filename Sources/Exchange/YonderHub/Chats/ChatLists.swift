@@ -14,6 +14,11 @@ import YonderWire
 /// after a newer one. Who has left meanwhile isn't sent what was read before. A client whose list has no room for all of its
 /// user's chats is sent a chat whole when something happens in it first. Activity during the read of a session's first
 /// answer is sent after that answer.
+///
+/// `HubLoop` has one and calls all of it on its loop: sessions subscribe, commits are noted, and ``distribute()`` runs
+/// at the end of a round. A read that fails has the lists read again a second later; one for a first answer refuses the
+/// subscription. How activity is merged is ``ActivityTable``'s, which reads overtake each other `RefreshTable`'s
+/// (decision 20, `ChatListsTests`, `ActivityTests`).
 final class ChatLists {
     private unowned let exchange: Exchange
     private let reads: StoreReads

@@ -8,7 +8,8 @@ package import YonderWorld
 
 /// One connection on the stream: the shell around the values that decide for it.
 ///
-/// Belongs to its event loop: every call comes from there.
+/// `HubLoop` opens one for a connection that `StreamEndpoint` accepts; the connection passes it frames and its end. Every
+/// call comes from its event loop. A refusal is a frame, and the session goes on; a broken frame or a slow reader ends it.
 ///
 /// | decision | value |
 /// |---|---|
@@ -19,12 +20,11 @@ package import YonderWorld
 /// | what the user may do with objects | ``ObjectCallerLookup`` |
 /// | when replies are passed to the transport | ``ReplyBuffer`` |
 ///
-/// The values are private, or can only be read outside this file. The extensions in other files handle frames, and
-/// change the session through its methods.
+/// The values are private, or can only be read outside this file; extensions change the session through its methods.
 ///
-/// The outbox is what the transport hasn't sent yet, up to the transport's bound. When the outbox is full, the
-/// session's message subscriptions leave their topics, and catch up from the store once there is room. Reads of
-/// the store are bounded, too: ``read(_:then:)``.
+/// The outbox is what the transport hasn't sent yet, up to the transport's bound. When it is full, message subscriptions
+/// leave their topics, and catch up from the store once there is room. Reads are bounded, too: ``read(_:then:)``. That no
+/// kept message is left out or sent twice must stay (decisions 2 and 4, `SeamTests`, `ExchangeTests`).
 package final class Session {
     /// The signed-in user, or `nil` without an account.
     package let user: User?
@@ -85,8 +85,8 @@ package final class Session {
         credential.map(credentials.contains) ?? false
     }
 
-    /// Follows a change of its user's sign-ins: ends by it, has its client connect again, or goes on, knowing the account's new version
-    /// unless it has missed an earlier change.
+    /// Follows a change of its user's sign-ins: ends by it, has its client connect again, or goes on, knowing the
+    /// account's new version unless it has missed an earlier change.
     func follow(_ change: SignInChange) {
         guard version < change.versions.upperBound else { return }
         switch change.ended {

@@ -1,6 +1,9 @@
 import YonderWorld
 
 /// A session's subscription, one case for each kind of query.
+///
+/// `SubscriptionTable` keeps them by id; a session resumes those that fell behind, on its loop. A further kind of query
+/// is a case here (`SubscriptionTableTests`).
 enum SessionSubscription {
     case messages(MessageSubscription)
     case state(StateSubscription)

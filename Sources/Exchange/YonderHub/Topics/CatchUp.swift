@@ -23,6 +23,10 @@ import YonderWire
 /// 3. One read at a time for each subscription; a further page is read only while the session is writable.
 /// 4. The newest unkept frames that were held meanwhile are sent when the subscription joins, before later ones.
 /// 5. A read that ends after its subscription is ignored.
+///
+/// `Session+Subscriptions.swift` begins it and a session that can be written to resumes it, on its event loop. A read
+/// that fails refuses the subscription. `SeamTests` and `ChurnTests` hold the invariants, with commits between any two
+/// steps (decision 4); how many messages a page has may be changed.
 enum CatchUp {
     /// How many messages are read at once.
     private static let pageLimit = 1_000

@@ -6,6 +6,10 @@
 ///
 /// The protocol: *Client protocol*, docs.nats.io. Operations are case insensitive, their fields are parted by spaces
 /// or tabs, and a control line ends in CR LF.
+///
+/// `NATSHandler` has one for each connection, which ends at the first ``NATSFault``. A server's bytes may be anything:
+/// nothing traps, and a line or a payload above its limit is a fault. Limits may be changed; the forms are NATS's and
+/// must stay (`NATSParserTests`, with the bytes of a real server, cut anyhow, and random ones).
 package struct NATSParser: Sendable {
     /// The most bytes that a server may make this client keep.
     package struct Limits: Hashable, Sendable {

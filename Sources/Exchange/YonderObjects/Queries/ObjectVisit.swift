@@ -7,6 +7,8 @@ import YonderRules
 /// `ObjectCatalog+Queries.swift` makes one for each query with criteria or an order, over a snapshot, so that no lock is
 /// held while it reads. It runs off the event loops, yields regularly, and throws when its task is canceled. Which objects
 /// match is decided by ``ObjectCriteria``, and the order by `ObjectOrder`. The sizes of a turn may be changed.
+///
+/// That no lock is held while it reads must stay: changes would wait (`ObjectCatalogTests`; decision 10).
 struct ObjectVisit: Sendable {
     let entity: Entity
     let snapshot: IndexSnapshot

@@ -1,4 +1,7 @@
 /// The network from which a request came.
+///
+/// `TrustedProxies` finds it for each request; attempts and connections are counted by its network, and cookies are
+/// secure by its scheme (`TrustedProxiesTests`).
 package struct RequestOrigin: Hashable, Sendable {
     /// The client's IPv4 address, or its IPv6 network, for which attempts are counted.
     package let network: String

@@ -5,6 +5,10 @@
 /// never refused, and a client that floods the server from one address displaces only its own connections.
 ///
 /// - Complexity: Constant time for each call.
+///
+/// `ConnectionGate` holds it behind its mutex, and closes what it displaces. A value; nothing fails. That a flood from
+/// one address or person closes its own connections alone, and that strangers leave a share for people who are signed
+/// in, must stay (`AdmissionTests`, `Documentation/connections.md`). The limits are settings.
 package struct Admission: Sendable {
     /// The identifier of a connection; never reused.
     package typealias ID = UInt64

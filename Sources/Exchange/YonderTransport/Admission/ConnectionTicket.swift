@@ -4,8 +4,8 @@ import NIOHTTP1
 /// One connection's entry in the admission rules.
 ///
 /// `ConnectionGate` makes one for each connection; its handlers and `RESTRoutes` call it, on any thread. Nothing fails;
-/// after the connection has closed a call does nothing. A connection that nobody signed in on, and that is silent
-/// longest, is displaced first (`AdmissionTests`).
+/// after the connection has closed a call does nothing. Whom it counts for, and which connection is closed at a limit,
+/// is decided in `Admission` (`AdmissionTests`).
 package final class ConnectionTicket: Sendable {
     /// The connection of the request that is being answered; `nil` outside of a request.
     @TaskLocal package static var current: ConnectionTicket?

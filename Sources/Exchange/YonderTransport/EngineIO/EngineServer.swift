@@ -35,6 +35,8 @@ struct EngineHandle: Sendable {
 /// is refused, or asked of the node that it names. Over the limit of sessions a new one is refused. A session leaves the
 /// table when it ends, once. The protocol is decided in `EngineSession`; keys must stay unguessable, since a key is all that
 /// a request of a session has.
+///
+/// `test_engine_io.py` and `SocketIOServerTests` speak to it with clients of both generations.
 package final class EngineServer: Sendable {
     package let settings: EngineSettings
     private let group: any EventLoopGroup

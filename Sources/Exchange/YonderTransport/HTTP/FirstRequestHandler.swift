@@ -3,17 +3,15 @@ import NIOHTTP1
 
 /// Examines a connection's requests, and configures the connection for them.
 ///
-/// - An ordinary request: the HTTP handlers are added, and all requests are passed on to them.
-/// - An upgrade to a WebSocket that the policy accepts: the answer is `101`, and every HTTP handler is
-///   removed.
-/// - An upgrade that is refused, malformed, or for another protocol: the router answers it like any other
-///   request, and the connection is closed.
+/// `ClientConnections` adds one behind NIO's parser; everything is on the connection's event loop. For an ordinary request
+/// the HTTP handlers are added, and all requests go to them. An upgrade that the policy accepts is answered with `101`, and
+/// every HTTP handler is removed. One that is refused, malformed or for another protocol is answered by the router, and the
+/// connection closed, as after a request that can't be parsed (``RequestFault``).
 ///
-/// An upgrade may also come after other requests, from a client or proxy that reuses its connections; the
-/// HTTP handlers then stay in the channel, but receive nothing any more.
-///
-/// NIO's own upgrade handler drops a refused request, so that the client waits forever, and accepts an
-/// upgrade only as the first request.
+/// An upgrade may also come after other requests, from a client or proxy that reuses its connections; the HTTP handlers then
+/// stay in the channel, but receive nothing any more. NIO's own upgrade handler drops a refused request, so that the client
+/// waits forever, and accepts an upgrade only as the first request: what is done otherwise here must stay
+/// (`FirstRequestHandlerTests`, `UpgradeTests`).
 final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -1,5 +1,8 @@
 import NIOCore
 
+// Writes the header of a server's frame, without a mask, in the shortest form that RFC 6455 allows, which clients
+// demand. `OutboundFrame` and `TextFrame` call it (`OutboundFrameTests`).
+
 extension FrameHeader {
     /// Appends the header of an unmasked, unfragmented frame (RFC 6455, section 5.2), as a server sends it.
     ///

@@ -8,6 +8,10 @@ import NIOCore
 ///     |I|S|S|S|       |A| or 126, 127 | length         | 4 bytes   |
 ///     |N|V|V|V|       |S|             |                |           |
 ///     +-+-+-+-+-------+-+-------------+----------------+-----------+
+///
+/// `MessageAssembler` reads one before each frame of a client, a stranger's bytes: nothing traps, a header that has come
+/// in part is `nil`, and one that RFC 6455 forbids throws a `WebSocketViolation`. `FrameHeader+Writing.swift` writes a
+/// server's. Bits, lengths and masking are the RFC's and must stay (`MessageAssemblerTests`).
 struct FrameHeader {
     enum Opcode: UInt8 {
         case continuation = 0x0

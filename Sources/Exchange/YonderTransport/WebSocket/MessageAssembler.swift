@@ -8,8 +8,8 @@ import YonderWire
 /// in a header. After a violation the assembler can't be used any more.
 ///
 /// `WebSocketConnection` has one for each connection, calls ``next(in:)`` until it returns `nil`, and closes with the
-/// violation's code. No bytes trap. Which bytes are refused is RFC 6455's, and must stay; `MessageAssemblerTests` cuts
-/// messages at every byte. The most bytes of a message are a setting.
+/// violation's code. No bytes trap. Which bytes are refused is RFC 6455's, and must stay; `MessageAssemblerTests` has
+/// the cases of Autobahn, also chopped into single bytes. The most bytes of a message are a setting.
 package struct MessageAssembler: Sendable {
     /// An event from the client.
     package enum Event: Hashable, Sendable {

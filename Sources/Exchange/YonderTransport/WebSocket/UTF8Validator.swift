@@ -5,8 +5,8 @@
 /// their second byte.
 ///
 /// `MessageAssembler` has one for each text message and closes the connection at the first `false`; after that the value
-/// must not be used. What is accepted is Unicode's, and must stay (`MessageAssemblerTests`, which cut texts at every
-/// byte). The fast way through ASCII may be changed.
+/// must not be used. What is accepted is Unicode's, and must stay (`MessageAssemblerTests`, which chop texts into single
+/// bytes). The fast way through ASCII may be changed.
 package struct UTF8Validator: Sendable {
     /// The number of continuation bytes that the current character still needs.
     private var missing: UInt8 = 0

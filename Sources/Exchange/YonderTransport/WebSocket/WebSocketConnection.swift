@@ -10,6 +10,13 @@ import YonderWire
 ///
 /// The delegate may pause delivery, too. Reading then continues until ``heldLimit`` bytes of messages are
 /// queued, so that pings among them are answered.
+///
+/// `ClientConnections` adds it when an upgrade was accepted; its owner, a session of the stream or of Engine.IO, is the
+/// delegate, and writes, flushes and closes. A violation of the protocol, a silent peer or an error of the channel
+/// closes it; the delegate is called once at its end, and whatever is written afterward is dropped.
+///
+/// That nothing is read while the outbox is full must stay (decision 2, `WebSocketConnectionTests`). ``heldLimit`` and
+/// the time to wait for the peer's close may be changed.
 package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = Never

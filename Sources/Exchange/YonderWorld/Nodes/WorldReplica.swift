@@ -1,10 +1,16 @@
 /// The world on all nodes, as one node knows it: its own pins, and those that it received from each other node.
 ///
-/// Frames of other nodes may be lost. A node that misses a frame asks the sender for all pins. The answer arrives in parts of a bounded
-/// size, with events between them; after the last part this node's copy of the sender's pins is right again.
+/// Frames of other nodes may be lost. A node that misses a frame asks the sender for all pins. The answer arrives in
+/// parts of a bounded size, with events between them; after the last part this node's copy of the sender's pins is right
+/// again.
 ///
-/// Two nodes may draw the same name. The name belongs to the node with the lower number. The other node's member gets a new name; until
-/// then this node shows only one of the two pins.
+/// Two nodes may draw the same name. The name belongs to the node with the lower number. The other node's member gets a
+/// new name; until then this node shows only one of the two pins.
+///
+/// `NodeWorld` has one under its mutex: it passes events of this node and news of others, and performs the changes that
+/// are returned. A value; nothing throws. After all frames have come, every node must show the same pins, however many
+/// were lost (decision 33, `WorldReplicaTests` and `ReplicaSeedTests`, with random losses). Sizes of parts may be
+/// changed.
 package struct WorldReplica: Sendable {
     /// The events that follow from a call.
     package struct Change: Hashable, Sendable {

@@ -7,9 +7,16 @@ package import YonderWire
 /// The world as one event loop sees it: the loop's members, and the last position of every member on any
 /// loop of any node.
 ///
-/// Each loop keeps a replica, and sends the events of its members to the other loops; at the end of a round it sends the round's events of
-/// its members to the other nodes. A round's events are encoded once per form, and all members on the loop share those bytes; a member
-/// that caused some of the events gets the slices between.
+/// Each loop keeps a replica, and sends the events of its members to the other loops; at the end of a round it sends the
+/// round's events of its members to the other nodes. A round's events are encoded once per form, and all members on the
+/// loop share those bytes; a member that caused some of the events gets the slices between.
+///
+/// `HubLoop` has one: sessions and Socket.IO clients enter, move and leave, events of other loops and nodes are passed
+/// in, and ``distribute()`` runs at a round's end. A refusal (`worldClosed`, too many members, too fast) changes
+/// nothing. A slow member gets all pins again once it can receive.
+///
+/// Members' names mustn't tell who they are, and a member's pin must go when it leaves, everywhere (decision 33,
+/// `WorldRoomTests`, `NodesWorldTests`). Limits are `WorldSettings`.
 package final class WorldRoom {
     private let settings: WorldSettings
     private let topic: Int64
@@ -50,8 +57,8 @@ package final class WorldRoom {
     /// The number of refused moves.
     package private(set) var refusals = 0
 
-    /// Creates the room of a loop; the rates of its members are limited by the monotonic `uptime`, and `logger` has a line at each
-    /// member's start and end.
+    /// Creates the room of a loop; the rates of its members are limited by the monotonic `uptime`, and `logger` has a
+    /// line at each member's start and end.
     package init(
         settings: WorldSettings,
         topic: Int64,

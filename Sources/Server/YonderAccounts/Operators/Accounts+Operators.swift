@@ -7,6 +7,8 @@ package import YonderRules
 /// `UserEndpoints` and `SessionEndpoints` call these, after the routes have checked that the caller may. Each is one call of
 /// the store, which changes all or nothing, passes ended sign-ins to its outlet, and writes the events; repeating one
 /// changes nothing more. That the last operator stays is decided by the store.
+///
+/// What each call answers and refuses is in `Documentation/rest.md` (`UserTests`, `StoreRule+Operators.swift`).
 extension Accounts {
     /// Returns accounts with the time when each user was last seen, oldest account first.
     ///

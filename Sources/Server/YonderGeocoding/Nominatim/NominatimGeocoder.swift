@@ -19,9 +19,15 @@ package typealias GeocoderTurn =
 
 /// A client of a Nominatim server: streets and houses, with a rate limit, and a cache that holds answers for a day.
 ///
-/// A request fails at once if the rate limit would make it wait longer than ``NominatimSettings/patience``, and
-/// during the backoff after failures. The rate limit counts the requests of this server, or of all servers of a database together. Text
-/// that is still being typed is never sent. Redirects aren't followed.
+/// A request fails at once if the rate limit would make it wait longer than ``NominatimSettings/patience``, and during
+/// the backoff after failures. The rate limit counts the requests of this server, or of all servers of a database
+/// together. Text that is still being typed is never sent. Redirects aren't followed.
+///
+/// `ServerProcess` makes one for `--geocoder` and runs it as a service, which closes its connections at the end;
+/// `GeocodingEndpoints` and `PlaceNaming` ask, on any thread. Every failure is `geocoderUnavailable`, after which
+/// `FallbackGeocoder` asks the gazetteer. The rate limit and the rounding of what is sent must stay, as the server's
+/// rules and the user's privacy ask for them (`NominatimGeocoderTests`, `UpstreamValueTests`). The size of the cache may
+/// be changed.
 package final class NominatimGeocoder: Geocoder, Service {
     private struct State {
         var bucket: TokenBucket
@@ -39,8 +45,8 @@ package final class NominatimGeocoder: Geocoder, Service {
 
     /// Creates a geocoder; it sends nothing before the first request.
     ///
-    /// ``run()`` or ``shutdown()`` must follow. `turn` reserves turns for all servers of a database together; with `nil` each server
-    /// has a rate limit of its own.
+    /// ``run()`` or ``shutdown()`` must follow. `turn` reserves turns for all servers of a database together; with `nil`
+    /// each server has a rate limit of its own.
     package init(
         _ settings: NominatimSettings,
         logger: Logger,

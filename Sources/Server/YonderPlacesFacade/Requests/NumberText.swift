@@ -2,6 +2,9 @@ import YonderModel
 import YonderJSON
 
 /// Numbers in text form.
+///
+/// The older places API reads every number of a request so, a stranger's text (`FieldTextTests`, `FormParametersTests`).
+/// JSON's grammar must stay; ``limit`` may be raised.
 enum NumberText {
     /// The most characters of a number: enough for any useful decimal form.
     static let limit = 64

@@ -14,6 +14,8 @@ package import YonderTransport
 /// time, so that a sign-in that ended is refused at once. A request without a credential has no caller, which is no error;
 /// one that isn't good throws. A cookie counts only for a request of the server's own page or a listed origin: this must
 /// stay, or another site could act as the user.
+///
+/// `SessionTests`, `TokenTests` and `OriginTests` hold it.
 package struct Authenticator: Sendable {
     private let store: any AccountStore
     private let origins: Origins

@@ -10,6 +10,8 @@ package import YonderModel
 /// often as it likes. A field of another type throws `invalidField` that names it and says what is accepted; a missing one
 /// is `nil`, or `missingField` where it is required. No bytes trap. The words of the refusals are checked by
 /// `Scripts/check-words`.
+///
+/// That unknown fields are refused is promised in `Documentation/rest.md`; a further type of field is a function here.
 package struct JSONBody {
     private let bytes: [UInt8]
     private let names: FieldNames

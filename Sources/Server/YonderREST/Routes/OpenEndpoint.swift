@@ -9,6 +9,8 @@ import YonderJSON
 /// `PlacesFacade` registers its paths by ``RESTRoutes/open(_:_:_:)`` and answers in its own form, also for refusals; the
 /// common steps of `RESTRoutes` don't run, but for finding the network and counting the body. A body is read once.
 /// Whatever such an endpoint answers is public unless it checks the caller itself.
+///
+/// `FacadeServer` and `test_places_facade.py` try it.
 package struct OpenRequest: Sendable {
     /// The method.
     package let method: HTTPRequest.Method

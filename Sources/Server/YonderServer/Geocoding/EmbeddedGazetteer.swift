@@ -1,6 +1,9 @@
 import CYonderWeb
 
 /// The gazetteer that is compiled into the program: a file as Scripts/build-gazetteer makes it.
+///
+/// `ServerProcess` opens it where `--gazetteer` names no file; `nil` in a program that was compiled without it, which
+/// then has no names.
 package enum EmbeddedGazetteer {
     /// Its bytes, which live as long as the program, or `nil` if the program was compiled without one.
     package static var bytes: UnsafeRawBufferPointer? {

@@ -1,6 +1,8 @@
 import CYonderWeb
 
 /// A file of Data/ that is compiled into the program.
+///
+/// The demo and the names of its region are read from such files; without them the demo has fewer of either.
 package enum EmbeddedFile {
     /// The bytes of `Data/PATH`, or `nil` if the program was compiled without them.
     package static func bytes(_ path: String) -> [UInt8]? {

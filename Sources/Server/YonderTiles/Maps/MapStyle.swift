@@ -1,4 +1,7 @@
 /// A MapLibre style of an operator's, and which other servers it needs.
+///
+/// `MapStyleReader` makes one at the start, `MapEndpoints` serves it, and the page's content policy admits the origins
+/// (`MapEndpointTests`).
 package struct MapStyle: Hashable, Sendable {
     /// The style as JSON.
     package var json: [UInt8]

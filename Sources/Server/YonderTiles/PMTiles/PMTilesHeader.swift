@@ -4,6 +4,10 @@
 ///     72 three counts of 8 · 96 clustered · 97 compression of directories · 98 of tiles · 99 kind of tile
 ///     100 first zoom · 101 last zoom · 102 west · 106 south · 110 east · 114 north   (degrees × 10⁷, 4 bytes each)
 ///     118 zoom, longitude and latitude of the center (1, 4, 4)
+///
+/// `PMTilesArchive` reads it first, at the start, from an operator's file: nothing traps, and a header of another
+/// version, or with sections outside of the file, is a `PMTilesError`. `TileSource` makes the map's edges and zooms of
+/// it. The layout is PMTiles version 3's and must stay (`PMTilesArchiveTests`).
 package struct PMTilesHeader: Hashable, Sendable {
     /// How bytes are compressed.
     package enum Compression: UInt8, Sendable {

@@ -16,9 +16,16 @@ import YonderRules
 ///                   locks the chat and reads it again       again over the chat read again
 /// ```
 ///
-/// Submissions to one chat are written in their order, and requests are answered in theirs. A chat's later submissions wait
-/// for an earlier one that takes another way. A submission whose outcome is unknown is sent again, with its key, until there is an
-/// answer. Submissions to a chat whose row another transaction keeps locked are refused until the row is free.
+/// Submissions to one chat are written in their order, and requests are answered in theirs. A chat's later submissions
+/// wait for an earlier one that takes another way. A submission whose outcome is unknown is sent again, with its key,
+/// until there is an answer. Submissions to a chat whose row another transaction keeps locked are refused until the row
+/// is free.
+///
+/// `PostgreSQLStore` has one and calls it with the requests of one commit after another; the answers come through
+/// `WriteAnswers`. A submission whose reads fail, or that wasn't sent, is refused as `unavailable`, and wasn't made.
+///
+/// The order of a chat's submissions must stay, and that a number is given by the database alone (decision 30,
+/// `AppendTests`, `PostgreSQLNodeTests`). How many submissions a call has may be changed.
 actor ChatWriter {
     let link: Link
     let outlet: CommitOutlet
@@ -27,7 +34,8 @@ actor ChatWriter {
 
     /// The chats whose rows were still locked after a statement had timed out.
     ///
-    /// Submissions to them are refused until their rows are free, so that submissions to other chats wait once, and not with every batch.
+    /// Submissions to them are refused until their rows are free, so that submissions to other chats wait once, and not
+    /// with every batch.
     private var locked: Set<ChatID> = []
 
     /// Whether what waits for a connection is given up, even if it may have been written: the store is being closed.
@@ -98,7 +106,8 @@ actor ChatWriter {
         return rest.sorted { ($0.request, $0.place) < ($1.request, $1.place) }
     }
 
-    /// Reads the chats and positions that plain messages need and that aren't cached, with one set of statements for all messages.
+    /// Reads the chats and positions that plain messages need and that aren't cached, with one set of statements for all
+    /// messages.
     ///
     /// If a statement fails, the reads are made for each message by itself, which is answered with its own failure.
     private func prefetch(_ items: [WriteItem]) async {

@@ -13,6 +13,9 @@ import YonderModel
 /// must change the name, by a letter of its own. Each text goes by an index in the order of the answer, so that what isn't
 /// asked for isn't visited: `message_by_sender` with a tag, `message_by_tag` for all tags but `Location`, and the chat's
 /// numbers for positions and for messages of any tag.
+///
+/// The answers must be those of SQLite's conditions (`StoreRule+Reading.swift`), the indexes those that
+/// `StatementCostTests` expects (decision 40).
 struct MessageConditions {
     private var terms: [String] = []
     private var name = ""

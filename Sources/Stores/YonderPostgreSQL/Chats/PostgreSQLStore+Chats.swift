@@ -8,6 +8,8 @@ package import YonderRules
 // question's statements up to the number that the first of them found; rare changes have a transaction of their own. Only
 // the choice of these belongs here: statements are in the tables, decisions in `ChatRules`. A read that fails is tried again
 // on another reader, and then throws `unavailable`. The suite in `TestSupport/Stores` holds what is answered.
+// That the answer of several statements is of one moment must stay: whatever is behind the first number found is left
+// out (decision 30).
 extension PostgreSQLStore: ChatStore, CommitSource {
     /// See ``ChatStore/submit(_:completion:)``.
     package func submit(

@@ -1,5 +1,8 @@
 package import YonderModel
 
+// The bytes by which the hub and REST count a message against the limits of its writer (`WriteAllowance`). What counts
+// is promised in `Documentation/stream.md`: change both.
+
 extension Submission {
     /// How many bytes a person's limit counts.
     package var byteCount: Int {

@@ -8,6 +8,9 @@ package import YonderModel
 /// being read is applied behind the answer. Nothing here throws or reads: where the map doesn't know a position any more it
 /// asks for one, and `takeRequests()` returns the read. Which message gives a position is decided by `Recency`; what belongs
 /// here is whatever a commit changes of the map.
+///
+/// That a position is hidden from a viewer as soon as its person leaves, blocks or is hidden must stay (decision 13,
+/// `PeopleMapTests`).
 extension PeopleMap {
     /// Whether the map needs changes of a chat.
     ///

@@ -7,6 +7,10 @@ import YonderModel
 /// changes, and ``drain(_:in:while:_:)`` the changes of one. The board doesn't own the index: whenever a call
 /// takes the index, it must already include every event received. A viewer with a full outbox is skipped, and
 /// later gets the state at that time, not the steps in between.
+///
+/// `RegionRoom` of the hub has one for an index and calls it on its event loop. Nothing fails, but an unknown watcher is
+/// ignored. Which regions an event concerns is decided in ``RegionInterest``, what a viewer has in ``LiveRegion``. A
+/// number must not be reused while ``isHeld(_:)`` says that a viewer shows the item (decision 9, `LiveRegionTests`).
 package struct RegionBoard {
     /// A small integer that names a live region; reused after the region ends.
     package typealias Watcher = RegionInterest.Watcher

@@ -2,6 +2,9 @@ import YonderGeodesy
 import YonderJSON
 import YonderModel
 
+// `ShareRules` makes the data of each `Share` message here; clients of all versions read it. The members are promised in
+// `Documentation/stream.md` and must stay.
+
 extension MessageData {
     /// The `data` of a `Share` message: `{"share":"ID","state":"started","until":ms,"keep":"kept"}`.
     static func share(_ change: ShareRules.Change) -> MessageData {

@@ -8,8 +8,11 @@ package import YonderModel
 /// A store adds to it inside the transaction, and sends it once after the commit; a transaction that is rolled back sends
 /// nothing. `Exchange.committed` receives it, on the store's thread. A further kind of change needs a property here, its
 /// place in ``isEmpty``, and its receiver.
+///
+/// That it is sent before any caller is answered must stay (decision 36, `StoreRule+Commits.swift`).
 package struct StoreCommit: Hashable, Sendable {
-    /// The messages, in the order in which they were made, in each chat that of their numbers; a repeated submission made none.
+    /// The messages, in the order in which they were made, in each chat that of their numbers; a repeated submission
+    /// made none.
     package var messages: [Submission.Acceptance]
 
     /// The chats that were started.

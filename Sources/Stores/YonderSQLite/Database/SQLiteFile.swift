@@ -16,6 +16,13 @@ package import YonderModel
 /// 3. The database is opened again, and a truncating checkpoint writes all pages of the log to it and flushes
 ///    them.
 /// 4. The folder is flushed.
+///
+/// `SQLiteStore` opens one for the server, the outbox of a phone another. Writes run on ``queue``, reads on any task. A
+/// failed write or flush marks the file as broken: writes are refused until ``reopen()``, reads go to a `FrozenReader`.
+/// Opening fails with a `StorageError`, and leaves the files as they were.
+///
+/// The four steps and their order must stay (decision 16, `SQLiteFileTests`, `StoreFailureTests`); files of the
+/// extensions say what is theirs. How many readers there are may be changed.
 package final class SQLiteFile: Sendable {
     /// The current connections.
     struct Connections {
@@ -242,8 +249,8 @@ extension SQLiteFile {
 extension SQLiteFile {
     /// Runs `body` on a reader, in one snapshot.
     ///
-    /// One reader is never lent to reads that may take long, so that the others needn't wait for these. While the database can't be
-    /// opened for writing, it is read by ``readFrozen(_:)``.
+    /// One reader is never lent to reads that may take long, so that the others needn't wait for these. While the
+    /// database can't be opened for writing, it is read by ``readFrozen(_:)``.
     ///
     /// - Parameters:
     ///   - isLong: Whether `body` may take long.

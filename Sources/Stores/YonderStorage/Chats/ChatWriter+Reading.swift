@@ -3,6 +3,8 @@ import YonderRules
 import YonderSQLite
 
 // Read positions.
+// `SQLiteStore` calls it for each mark of a commit. A refusal is the mark's result. A position never goes back
+// (`ReadingRow`, decision 20).
 extension ChatWriter {
     /// Moves a reader's read position forward.
     func read(_ mark: ReadMark, in database: Database) throws -> Result<ReadMark.Outcome, SharingError> {

@@ -3,6 +3,7 @@ import YonderRules
 import YonderSQLite
 
 // Groups that participants left for good.
+// `SQLiteStore+Chats.swift` calls it in a transaction of the writer; it may be repeated (`StoreRule+Staying.swift`).
 extension ChatWriter {
     /// Lets a user be added to a group again.
     ///

@@ -8,6 +8,11 @@ import YonderRules
 /// KiB a message. So messages are first appended to the table `recent`, some 20 to a page, and moved to
 /// `message` later: when a chat has many of them, or when a reader needs them. This type decides which
 /// messages to move, and when.
+///
+/// `ChatWriter` has one, adds each message of a commit and moves those that it returns; at the start it is read from
+/// `RecentRow`. A value; nothing fails. A chat's messages are moved in their order, all up to one number: must stay.
+/// When they are moved may be changed, it trades the cost of commits for that of reads (decision 5,
+/// `RecentMessagesTests`, `Documentation/benchmarks.md`).
 struct RecentMessages {
     /// A message, with its idempotency key.
     struct Row {

@@ -3,6 +3,10 @@ package import YonderModel
 import YonderRules
 import YonderTables
 
+// The functions of the port `ShareStore`: the exchange reads all running shares at the start, upkeep erases positions of
+// those that are over, as an erasing write, which a full disk doesn't refuse. Errors are the port's
+// (`StoreRule+Shares.swift`).
+
 extension SQLiteStore: ShareStore {
     /// See ``ShareStore/shares()``.
     package func shares() async throws(SharingError) -> [Share] {

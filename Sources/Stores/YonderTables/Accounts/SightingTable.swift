@@ -8,6 +8,8 @@ import YonderRules
 /// again writes the same times. A network is noted in the transaction of its session. A credential or an account that was
 /// removed is passed over. The order of the locks must stay, or two servers that note at once wait for each other in a
 /// circle.
+///
+/// `StoreRule+Accounts.swift` tries it on both databases.
 enum SightingTable {
     /// Notes sightings, accounts first and then credentials, as every transaction that locks both, each by their order: so
     /// two transactions never wait for each other in a circle.

@@ -11,6 +11,8 @@ package import YonderRules
 /// A body that throws is rolled back. It may run again from its beginning, so it changes nothing but the database and what
 /// it tells. Locks are taken in one order, a chat's row before all that belongs to the chat, or two transactions wait for
 /// each other.
+///
+/// The suites in `TestSupport/Stores` run every function of a port on both databases.
 package protocol TableTransaction {
     /// Runs a statement, and reads its rows.
     ///
