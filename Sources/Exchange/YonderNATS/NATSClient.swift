@@ -8,13 +8,14 @@ import Synchronization
 /// that were published while there was no connection, or too many of them, may be lost, and counts say so.
 ///
 /// ``close()`` ends a client that was started; until then the client keeps itself.
+///
+/// `NATSBus` has one: it subscribes, publishes and closes. The socket is the client's, what happens next is decided in
+/// ``NATSSession``, what waits to be sent in ``NATSOutbox``. A lost connection is an event, and another address is tried;
+/// ``flush()`` throws when it isn't known what the server has.
+///
+/// That a handler runs on the event loop, and messages in their order, must stay: the bus numbers its frames (decision
+/// 31, `NATSClientTests`, `NATSBusTests`). Times and limits are `NATSSettings`.
 // Safe because all mutable state is used on the event loop alone, except for what the mutex holds.
-// `NATSBus` has one: it subscribes, publishes and closes. The socket is the client's, what happens next is decided in
-// ``NATSSession``, what waits to be sent in ``NATSOutbox``. A lost connection is an event, and another address is tried;
-// ``flush()`` throws when it isn't known what the server has.
-//
-// That a handler runs on the event loop, and messages in their order, must stay: the bus numbers its frames (decision
-// 31, `NATSClientTests`, `NATSBusTests`). Times and limits are `NATSSettings`.
 package final class NATSClient: @unchecked Sendable {
     package typealias Handler = @Sendable (NATSMessage) -> Void
 

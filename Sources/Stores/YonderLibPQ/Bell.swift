@@ -10,10 +10,13 @@ import Glibc
 /// Wakes a thread that waits for a socket.
 ///
 /// A pipe rather than an eventfd, which only Linux has.
+///
+/// `Link` has one: any thread rings, the link's own waits. Rings before a wait count as one. A pipe that can't be made
+/// traps, as the process has no descriptors left at its start. It must be a pipe that doesn't block, or a full one would
+/// stop an event loop.
+///
+/// `LinkValueTests` and `PostgreSQLConnectionTests` run links over it.
 // Safe because its numbers never change; any thread may write to a pipe.
-// `Link` has one: any thread rings, the link's own waits. Rings before a wait count as one. A pipe that can't be made
-// traps, as the process has no descriptors left at its start. It must be a pipe that doesn't block, or a full one would
-// stop an event loop.
 package final class Bell: @unchecked Sendable {
     private let ends: (reading: Int32, writing: Int32)
 

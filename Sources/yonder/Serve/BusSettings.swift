@@ -9,6 +9,8 @@ import YonderNATS
 /// calls ``open(logger:)``, which reads the key and the certificates and doesn't connect yet. NATS servers that can't be
 /// reached then don't keep the server from starting. The name of the cluster is a part of every subject on the bus: servers
 /// with different names don't hear one another, so its default must stay.
+///
+/// Names and defaults are promised in `Documentation/configuration.md` and `cluster.md` (`test_command_line.py`).
 struct BusSettings: Hashable {
     /// The addresses of NATS servers, with commas between them.
     let servers: String

@@ -12,6 +12,8 @@ import Foundation
 /// `Serve` installs it before any other part logs. It never fails: an entry that can't be written is lost. Programs that
 /// collect logs read the names `time` (ISO 8601, UTC, with milliseconds), `level`, `logger` and `message`, so they must
 /// stay; an entry's metadata are further members, all of them texts, in the order of their names.
+///
+/// `Documentation/operations.md` promises the members (`test_command_line.py`).
 struct JSONLogHandler: LogHandler {
     var metadata = Logger.Metadata()
     var logLevel = Logger.Level.info

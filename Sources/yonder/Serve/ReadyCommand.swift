@@ -15,6 +15,8 @@ import Foundation
 /// the server answers 200. Any other answer, and none, is a ``CommandFailure``, and status 1. It reads no setting but the
 /// address, the port and whether there is a certificate; their names and defaults are those of `ServeSettings`, and change
 /// with them.
+///
+/// Status and command are promised in `Documentation/operations.md` (`test_image.py`); the two seconds may be changed.
 struct ReadyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ready",

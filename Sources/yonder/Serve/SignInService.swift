@@ -12,6 +12,8 @@ import YonderModel
 /// question that fails is logged once until an answer comes, and all sign-ins are asked for again at the next probe; the
 /// service never throws but at its end. Neither loop may wait for the other: each question may take seconds, and the silence
 /// is noticed every second.
+///
+/// `SilenceTests` and `SignInWatchTests` hold what it asks and what follows; the intervals are in `SignInWatch`.
 struct SignInService: Service {
     let watch: SignInWatch
     let exchange: Exchange

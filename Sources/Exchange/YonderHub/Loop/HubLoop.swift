@@ -23,6 +23,10 @@ package import YonderWorld
 /// | reads of the store, and their lanes | ``StoreReads`` |
 /// | batches on their way to the store | ``SubmissionBatches`` |
 /// | what the round has to send, and when it ends | ``Round``, ``FlushSchedule`` |
+///
+/// `Exchange` makes one for each event loop, and passes it commits and what other nodes sent; `StreamEndpoint` opens
+/// sessions on it. Nothing throws; a failed read is an answer to those who asked. That a topic's messages are sent in
+/// their order, and each session is flushed once a round, must stay (decision 3, `ExchangeTests`, `OrderTests`).
 package final class HubLoop {
     package let eventLoop: any EventLoop
 
@@ -139,7 +143,8 @@ package final class HubLoop {
         }
     }
 
-    /// Closes the sessions that `isLeft` names, because this server can't reach its store; their clients connect again, elsewhere.
+    /// Closes the sessions that `isLeft` names, because this server can't reach its store; their clients connect again,
+    /// elsewhere.
     func leave(where isLeft: (Session) -> Bool) {
         for session in directory.all where isLeft(session) { session.close(.withoutStore) }
     }

@@ -1,10 +1,15 @@
 import YonderModel
 
-/// Keeps one session's messages in order: after one was refused, the session's later ones are refused until that one is sent again.
+/// Keeps one session's messages in order: after one was refused, the session's later ones are refused until that one is
+/// sent again.
 ///
 /// Clients send several messages without waiting for answers. Once one of these is refused, those behind it are
 /// refused, too, until the first is sent again: so messages reach a chat in the order in which they were sent. If the client
 /// doesn't send it within its `retryAfter` and ``patience``, the server forgets it and accepts others.
+///
+/// `SessionWrites` has one, on the session's loop, and asks it before each kept message. A value; the refusal is the
+/// first one's, with its wait. That order must stay, as clients rely on it (`Documentation/stream.md`,
+/// `SendOrderTests`); ``patience`` may be changed.
 struct SendOrder {
     /// The first message that was refused and that the client is expected to send again.
     private struct Refused {

@@ -5,6 +5,10 @@ import NIOCore
 /// For the first third of the time all connections stay open, so that the load balancer notices that the server isn't ready.
 /// Over the other two thirds the connections are closed evenly, so that the clients don't all reach the other servers at the
 /// same time: WebSockets with code 1001, HTTP connections after their answer.
+///
+/// `DrainService` runs one when the server gets its signal, with `--drain`; without it all connections are closed at
+/// once. A connection that doesn't close is cut by its `EdgeHandler`. Nothing throws but at cancellation. The thirds may
+/// be changed; the code 1001 is what clients connect again at (`DrainTests`, `Documentation/cluster.md`).
 package struct Drain: Sendable {
     /// The time between two groups of connections that are closed.
     static let step = Duration.milliseconds(100)

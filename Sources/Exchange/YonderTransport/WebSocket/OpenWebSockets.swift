@@ -7,6 +7,8 @@ import Synchronization
 /// `ClientConnections` has one and `Heartbeat` counts, on any thread; the server waits when it ends. Each ``opened()``
 /// needs one ``closed()``, or the end waits until the process is killed. A second waiter returns at once: there is one
 /// server.
+///
+/// `UpgradeTests` and `DrainTests` wait with it.
 final class OpenWebSockets: Sendable {
     private struct State {
         var count = 0

@@ -8,6 +8,11 @@ package import YonderRules
 /// which the account was signed in before.
 ///
 /// An attempt uses one unit of each key's limit; a success returns the units.
+///
+/// `Accounts` counts sign-ins with it, `Signatures` of the places API wrong signatures, behind a mutex or in the
+/// database (`AttemptLedger`). A value; nothing throws. The keys must stay as they are said here, or strangers lock
+/// users out; servers of two versions share them. The limits may be changed (`AttemptLimiterTests`,
+/// `AcquaintanceTests`).
 package struct AttemptLimiter: Sendable {
     /// The key for which attempts are counted.
     package enum Key: Hashable, Sendable {
@@ -29,7 +34,8 @@ package struct AttemptLimiter: Sendable {
         }
     }
 
-    /// The default limit of an account, a known browser, or a known network of an account: 10 attempts, and one more each 30 s.
+    /// The default limit of an account, a known browser, or a known network of an account: 10 attempts, and one more
+    /// each 30 s.
     package static let perAccount = RateLimit(burst: 10, interval: .seconds(30))
 
     /// The default limit of an address: 60 attempts, and one more each 5 s.

@@ -3,6 +3,8 @@
 /// `RESTQuery`, `FormParameters` of the older places API and `RefusalMiddleware` decode by it what a stranger sent. An
 /// escape that isn't one, or bytes that aren't UTF-8, give `nil`; the caller refuses them. `+` is a space in forms
 /// alone.
+///
+/// The rule for `+` must stay (`FormParametersTests`).
 package enum PercentEncoding {
     /// Decodes a text.
     ///

@@ -10,6 +10,8 @@ package import YonderRules
 ///
 /// `ServerProcess` runs it as a service, and it works once more when the server ends, so that the last uses are stored.
 /// A failure is logged and tried again a minute later. On several nodes each does it: every step may be repeated.
+///
+/// The minute may be changed; how long an image is kept that nothing names is `StoredImage.looseLifetime` (`ImageTests`).
 package struct AccountsService: Service {
     private let accounts: Accounts
     private let removal: Removal

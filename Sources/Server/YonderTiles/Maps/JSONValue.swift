@@ -9,6 +9,8 @@ import Foundation
 /// `TileDocument` and `MapStyleReader` read operators' and strangers' documents into it. Nothing traps: a text that is
 /// no JSON, or is nested too deep for the decoder, gives `nil`. Members keep no order. Numbers keep their value, as a
 /// style is written again.
+///
+/// `MapLoaderTests` reads documents with members of any type; a value that isn't one of these cases can't be in JSON.
 enum JSONValue: Hashable, Sendable, Codable {
     case null
     case flag(Bool)

@@ -8,10 +8,11 @@ import Glibc
 #endif
 
 /// Where an archive's bytes are: in memory that lives as long as the program, or in a file.
+///
+/// `PMTilesArchive` reads every section through it, on any thread. An archive that was cut or replaced while the server
+/// runs gives an error or another file's bytes, which the next check of a header or directory notices; nothing traps.
+/// That a length of a stranger's file is checked before memory is taken must stay (`PMTilesArchiveTests`).
 // Safe because the memory is never written or freed, and a file is read at offsets of the caller's.
-// `PMTilesArchive` reads every section through it, on any thread. An archive that was cut or replaced while the server
-// runs gives an error or another file's bytes, which the next check of a header or directory notices; nothing traps.
-// That a length of a stranger's file is checked before memory is taken must stay (`PMTilesArchiveTests`).
 enum PMTilesBytes: @unchecked Sendable {
     case memory(UnsafeRawBufferPointer)
     case file(OpenFile)

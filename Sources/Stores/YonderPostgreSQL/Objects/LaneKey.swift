@@ -8,6 +8,9 @@ import YonderRules
 /// `ObjectWriter` locks the lanes of its submissions, `EntityTable` all lanes of an entity, each before it reads what it
 /// decides by. Rows that a locked lane covers stay as they are until the transaction ends. Two transactions that lock
 /// further lanes later may wait in a circle; the database then ends one, which begins again.
+///
+/// The order of locks, by entity and lane, must stay. How an object's lane is computed is `ObjectLane`'s, for all nodes
+/// (decision 34, `PostgreSQLLaneTests`, `PostgreSQLObjectTests`).
 struct LaneKey: Hashable, Sendable {
     /// The entity's number.
     let entity: Int64

@@ -8,6 +8,9 @@ import YonderModel
 /// `PostgreSQLStore.transaction` borrows one for each transaction with all its attempts. Over the limit of waiting
 /// transactions a further one is refused at once, with `storeBusy`; one that waits goes on waiting also if its task is
 /// canceled. A body that asks the pool for a second link may wait for ever.
+///
+/// The longest waiting first must stay. The number of links and of waiting transactions are the store's settings
+/// (`PostgreSQLConnectionTests`).
 final class LinkPool: Sendable {
     private struct State {
         var free: [Link]

@@ -7,6 +7,10 @@ import YonderModel
 /// no longer than twice that time.
 ///
 /// The state is one instant: the time at which the bucket will be full again.
+///
+/// ``RateLimiter``, `WriteAllowance`, sessions and the world count with it, each under its own mutex or loop. Nothing
+/// throws; a refusal is the time to wait, and uses nothing. The two bounds of the wait must stay (`TokenBucketTests`,
+/// with clocks that jump).
 package struct TokenBucket: Sendable {
     /// The limit that this bucket holds its caller to.
     package let limit: RateLimit

@@ -4,8 +4,8 @@ import YonderModel
 /// Times between which a log's messages are looked for by their numbers.
 ///
 /// A log is in the order of its times, but for logs of earlier versions, in which the time of a message may be up to
-/// ``stepBack`` below that of an earlier one. The first number with a time, found by bisection, is then that far off at most,
-/// and each search looks for a time that much beyond the one that was asked for:
+/// ``stepBack`` below that of an earlier one. The first number with a time, found by bisection, is then that far off at
+/// most, and each search looks for a time that much beyond the one that was asked for:
 ///
 /// ```
 ///   asked for            from ├─────────────────────┤ to
@@ -13,6 +13,10 @@ import YonderModel
 /// ```
 ///
 /// Every message in the window has a number in the range that is found; not every number in it has a time in the window.
+///
+/// The readers of both stores make one of a query's times and search by it; a window without messages has an empty
+/// range, and nothing fails. Bisection must stay: a log has no index by time (decision 40, `TimeWindowTests`, with logs
+/// that step back).
 package struct TimeWindow: Hashable, Sendable {
     /// The first time, or `nil` for the log's beginning.
     package let from: Timestamp?

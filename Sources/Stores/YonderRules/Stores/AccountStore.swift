@@ -13,6 +13,9 @@ package import YonderModel
 /// rule in the suite.
 ///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`.
+///
+/// Names, limits and refusals there are checked by `StoreRule+Accounts.swift`, `StoreRule+People.swift` and
+/// `StoreRule+Operators.swift`; a signature may be changed together with all three implementations.
 package protocol AccountStore: Sendable {
     /// Makes an account, and makes it and `contact`, if there is one, contacts, at once.
     ///
@@ -95,7 +98,8 @@ package protocol AccountStore: Sendable {
     /// - Throws: `unknownUser`, `unavailable`.
     func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError)
 
-    /// Changes an account for an operator, and writes `events`. Disabling removes its sessions, links and known devices at once.
+    /// Changes an account for an operator, and writes `events`. Disabling removes its sessions, links and known devices
+    /// at once.
     ///
     /// - Throws: `unknownUser`; `nameTaken` if another account has the login; `lastOperator` if no enabled operator would
     ///   remain; `unavailable`.
@@ -120,7 +124,8 @@ package protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func left(_ user: UserID) async throws(SharingError)
 
-    /// Sets or removes a password's hash, in the form that the server writes; ends credentials, and writes `events`, at once.
+    /// Sets or removes a password's hash, in the form that the server writes; ends credentials, and writes `events`, at
+    /// once.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
     func setPassword(
@@ -189,7 +194,8 @@ package protocol AccountStore: Sendable {
         at now: Timestamp
     ) async throws(SharingError) -> SignIn?
 
-    /// Starts a session, at once with what entitles to it: a link or an invitation that is used up stays good if anything fails.
+    /// Starts a session, at once with what entitles to it: a link or an invitation that is used up stays good if
+    /// anything fails.
     ///
     /// Of the networks that a user has signed in from the ``KnownNetwork/limit`` newest are kept, and of the browsers the
     /// ``SessionStart/deviceLimit`` newest.

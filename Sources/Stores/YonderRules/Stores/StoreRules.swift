@@ -6,6 +6,8 @@ package import YonderModel
 // fails. A rule that one store alone needs belongs into that store. The orders must stay: a list's next page begins where
 // the last one ended.
 
+// `StoreRule+Reading.swift` and `StoreRule+People.swift` compare them; a limit that `Documentation/rest.md` names must
+// be changed there, too.
 extension User {
     /// The order of lists of users: by name, then by id.
     package static func isListedBefore(_ left: User, _ right: User) -> Bool {

@@ -7,6 +7,8 @@ package import YonderModel
 /// of them. A plain value, whose checks are where it is made (``Profile``, ``AccountChange``). A further property needs a
 /// column in both databases (`AccountTable`), and must not leave the server unless an endpoint writes it: `passwordHash`
 /// never does.
+///
+/// `StoreRule+Accounts.swift` holds what the stores return of it; JSON and names of columns aren't made here.
 package struct Account: Hashable, Sendable {
     /// The part of the account that other users see.
     package var user: User

@@ -5,6 +5,8 @@ import CSQLite
 /// Every function of `Connection` that fails throws one; the stores decide by ``ResultCode`` whether a disk failed, a
 /// lock was taken or a constraint was hurt, and show callers `unavailable`. Messages are SQLite's, for the operator's
 /// log, and have no values of rows. The numbers of codes are SQLite's and must stay.
+///
+/// `DatabaseTests` and `StoreFailureTests` decide by codes of real failures.
 package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     /// The code with its details, as `SQLITE_IOERR_FSYNC`.
     package let extendedResultCode: ResultCode

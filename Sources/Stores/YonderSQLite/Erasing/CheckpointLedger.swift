@@ -21,6 +21,10 @@ struct CheckpointProgress: Equatable {
 ///
 /// 1. ``isOurs`` is `false` from the first checkpoint by another program on, until ``forgive()``.
 /// 2. Checkpoints of this program alone leave it `true`, however commits restart the log between them.
+///
+/// `Checkpointer` has one behind its mutex, and calls it around each checkpoint; while ``isOurs`` is `false` the file is
+/// suspected and read again. Nothing throws: in doubt it says *not ours*, which must stay, since an error costs a
+/// reading only (decision 15, `CheckpointLedgerTests`, with random steps of two programs).
 struct CheckpointLedger: Equatable {
     /// Whether only this program has carried frames since the ledger was begun, or forgiven.
     private(set) var isOurs = true

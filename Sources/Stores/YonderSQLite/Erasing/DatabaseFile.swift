@@ -5,6 +5,9 @@ import CSQLite
 /// `PageWrites`, `PageScrubber`, `WALIndex` and `Checkpointer` make one where they run, on their connection. Every call
 /// goes through SQLite's own methods of the file, so that its locks aren't lost: a second `open` of the file and its
 /// `close` would release them (POSIX). Offset 52 of the first page is SQLite's documented format.
+///
+/// A failure is a `DatabaseError`. `PageScrubberTests` and `CheckpointLedgerTests` use it on files of SQLite's; the
+/// flush must stay as strong as SQLite's own at a checkpoint.
 struct DatabaseFile {
     let pointer: UnsafeMutablePointer<sqlite3_file>
 

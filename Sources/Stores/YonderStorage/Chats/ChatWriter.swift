@@ -29,10 +29,11 @@ import YonderTables
 /// 5. A key that was used is answered with its first message, or refused for another one.
 /// 6. A chat's waiting messages are settled before the writer reads or changes its messages by number; a look-up by
 ///    key asks both tables.
+///
+/// `SQLiteStore` has one, and calls it inside `transact` alone, for submissions, marks and upkeep. A refusal is a result,
+/// and the transaction goes on; any other error rolls it back. `SQLiteStoreTests` and `CountingTests` hold the
+/// invariants, with kills and failing disks (decision 5).
 // Safe because every call comes from the one queue of the database's writer.
-// `SQLiteStore` has one, and calls it inside `transact` alone, for submissions, marks and upkeep. A refusal is a result,
-// and the transaction goes on; any other error rolls it back. `SQLiteStoreTests` and `CountingTests` hold the
-// invariants, with kills and failing disks (decision 5).
 final class ChatWriter: @unchecked Sendable {
     private var cache = ChatCache()
     var recent = RecentMessages()

@@ -6,11 +6,12 @@ import YonderSQLite
 /// Writes entities and objects by their rules, inside transactions that the caller begins and ends.
 ///
 /// Each transaction is followed by ``end(failed:)``.
+///
+/// `SQLiteStore` calls ``change(_:in:)`` for each submission of a commit and ``flush(in:)`` at its end,
+/// `SQLiteStore+Objects.swift` the functions for entities. A refusal is a result, and the other submissions go on; any
+/// other error ends the transaction. That the memory is dropped after a rollback must stay: otherwise counts and
+/// definitions would be of writes that never were (`SQLiteObjectTests`).
 // Safe because every call comes from the one queue of the database's writer.
-// `SQLiteStore` calls ``change(_:in:)`` for each submission of a commit and ``flush(in:)`` at its end,
-// `SQLiteStore+Objects.swift` the functions for entities. A refusal is a result, and the other submissions go on; any
-// other error ends the transaction. That the memory is dropped after a rollback must stay: otherwise counts and
-// definitions would be of writes that never were (`SQLiteObjectTests`).
 final class ObjectWriter: @unchecked Sendable {
     /// Every entity as this transaction sees it; `nil` before the first transaction, and after a rollback.
     private var rows: [EntityName: EntityRow]?

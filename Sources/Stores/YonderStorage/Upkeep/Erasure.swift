@@ -5,6 +5,10 @@
 /// 1. Erased content leaves the files within ``deadline``, unless a reader or the disk prevents it.
 /// 2. Rounds begin at least ``pause`` apart, however much is erased, because each empties the writer's cache.
 /// 3. While a reader prevents rounds, attempts are at least ``shortestRetry`` apart, and at most ``longestRetry``.
+///
+/// `SQLiteStore` has one behind a mutex: erasing writes note it, and `maintain(pause:)` begins a round when it says so,
+/// and says how it went. A value; nothing throws. ``deadline`` is promised in `Documentation/operations.md`; the other
+/// times may be changed within it (decision 15, `StoreHealthTests`, `ErasingCostTests`).
 struct Erasure {
     /// The time within which erased content must be removed.
     static let deadline = Duration.seconds(60)

@@ -14,6 +14,9 @@
 /// 1. Nothing is written in `failed`.
 /// 2. In `short`, only erasures of content are written.
 /// 3. Attempts are at least ``shortestPause`` apart, and at most ``longestPause``.
+///
+/// `SQLiteStore` has one behind a mutex and asks before each write (`SQLiteStore+Recovery.swift`). A value; nothing
+/// throws. The invariants must stay (decision 16, `StoreHealthTests`); both pauses may be changed.
 struct StoreHealth {
     enum State: Equatable {
         case healthy

@@ -7,6 +7,9 @@ import YonderRules
 /// `TableStore+Accounts.swift` and `SessionTables` call it, in their transactions. An invitation is used once: its removal
 /// decides which of two users who open it at once is the one, and both accounts are locked before it, as everywhere. A
 /// refusal is a ``SharingError``, and leaves the invitation good. How many a user may have open is `Invitation.openLimit`.
+///
+/// The order of the locks must stay, and that only hashes are stored (`StoreRule+Accounts.swift`, for both databases).
+/// `StatementCostTests` holds the cost of each statement.
 enum InvitationTable {
     /// Inserts an invitation, after removing its sender's expired ones.
     ///

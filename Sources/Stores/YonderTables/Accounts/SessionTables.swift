@@ -7,6 +7,8 @@ import YonderRules
 /// `TableStore+SignIns.swift` calls it in a transaction that is committed once. All or nothing: if any part is refused, the
 /// link or the invitation stays good, and no account is made. What a session is, and for how long, is in `SessionStart`;
 /// which proof is enough is decided by `Accounts`, which has checked the password before.
+///
+/// That it is all or nothing must stay (`StoreRule+Accounts.swift`, `StoreRule+Operators.swift`).
 enum SessionTables {
     /// See ``AccountStore/startSession(_:by:)``.
     static func start(

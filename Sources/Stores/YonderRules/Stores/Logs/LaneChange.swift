@@ -6,6 +6,8 @@ package import YonderModel
 /// The store makes one in the transaction (`ObjectLedger`) or of a row that it reads; `ObjectCatalog` applies it to its
 /// index as ``LaneGate`` decides, so one that comes twice is applied once. Making one never fails. Its form between nodes is
 /// in `YonderBus/Frames`, and changes with `BusFrame.version`.
+///
+/// `LaneTableTests` and `PostgreSQLLaneTests` apply changes in any order.
 package struct LaneChange: Hashable, Sendable {
     /// The object's lane.
     package let lane: ObjectLane
