@@ -7,6 +7,8 @@ package import YonderWorld
 /// `ServeSettings` makes one, `Exchange` and each `HubLoop` read it once. Values are checked before. Defaults are
 /// promised in `Documentation/configuration.md` and `stream.md`, which tells clients some of them: change all
 /// (`ExchangeTests`). A further limit needs a name in `ServeSettings`.
+///
+/// Names of properties may be changed, names of settings not.
 package struct HubSettings: Hashable, Sendable {
     /// The limits of the world.
     package var world: WorldSettings

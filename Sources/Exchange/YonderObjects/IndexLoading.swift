@@ -7,6 +7,8 @@ import YonderModel
 /// `ObjectCatalog` makes one at the start and passes it what `forEachPlacedObject` reads, on the store's thread. A
 /// failed read ends the server's start. Objects of an entity that isn't in the list are left out: it was deleted between
 /// the two reads (`ObjectCatalogTests`; decision 10).
+///
+/// The size of a batch is the caller's.
 final class IndexLoading: Sendable {
     private struct Part: Sendable {
         let entity: Entity

@@ -17,6 +17,8 @@ package import YonderRules
 ///
 /// Nothing may write objects past the catalog, or maps show what isn't so. A definition that another node changed is
 /// read again (decisions 10 and 34, `ObjectCatalogTests`, `ObjectNodesTests`).
+///
+/// The order *store, memory, answer* must stay; ``defaultSortingLimit`` may be changed, and bounds the memory of a sort.
 package final class ObjectCatalog: Sendable {
     /// An entity and its objects on the map.
     package struct Entry: Sendable {

@@ -9,6 +9,8 @@ import Foundation
 /// `ServerProcess` asks once at the start, for the writer's cache and for passwords (`PasswordMemory`), and logs the
 /// source. A file that can't be read is left out; `nil` if nothing is known. The names of files and the words for *no
 /// limit* are Linux's (`MemoryLimitTests`, with texts of containers).
+///
+/// The least of all limits counts: this must stay, or a container is killed.
 package struct MemoryLimit: Hashable, Sendable {
     /// What sets a limit.
     package enum Source: String, Sendable {

@@ -13,8 +13,9 @@ import Synchronization
 ///
 /// A lost connection is made anew, at first at once, then after 50 ms doubling to 1 s. What was on its way then fails
 /// with an unknown outcome; what wasn't sent waits for the new connection until its deadline. No statement is ever
-/// canceled by the client: a cancel during the wait for a standby would commit on this server alone. That, and the
-/// unknown outcome, must stay (decision 30, `PostgreSQLConnectionTests`); ``depth`` and the waits may be changed.
+/// canceled by the client: a cancel during the wait for a standby would commit on this server alone. That nothing is
+/// canceled, and the unknown outcome, must stay (decision 30, `PostgreSQLConnectionTests`); ``depth`` and the waits may
+/// be changed.
 // Safe because `queue` is behind a lock, and every other variable belongs to the link's thread.
 package final class Link: @unchecked Sendable {
     /// How many statements are on their way at once.

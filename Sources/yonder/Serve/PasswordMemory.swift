@@ -9,6 +9,8 @@ import YonderModel
 /// server: both must come to the same limit, so that a password which one hashes is checked by the other. What a hash costs
 /// is decided by `PasswordCost` and `PasswordHasher`. Failures are logged, and end nothing. `Documentation/configuration.md`
 /// promises the range and the quarter.
+///
+/// The flag's meaning must stay; the part of the memory may be changed.
 struct PasswordMemory: Hashable {
     /// The settings that are accepted, in MiB: from the least with which hashes are safe to the most that is of use.
     static let range = (PasswordCost.least.memory >> 20)...(PasswordHasher.memoryLimit >> 20)
@@ -38,7 +40,8 @@ struct PasswordMemory: Hashable {
         )
     }
 
-    /// Logs how many passwords aren't checked, because their hashes need more memory than the limit; nothing if there are none.
+    /// Logs how many passwords aren't checked, because their hashes need more memory than the limit; nothing if there
+    /// are none.
     static func logUnchecked(in accounts: Accounts, to logger: Logger) async {
         do throws(SharingError) {
             let unchecked = try await accounts.uncheckedPasswords()

@@ -7,6 +7,8 @@ import Configuration
 /// written as the flag, in lowercase with hyphens. A value that can't be read is a `ValidationError` with the setting's
 /// name, before the server opens anything. The order *environment, then file* and the prefix `YONDER_` are promised in
 /// `Documentation/configuration.md`, and tried by `test_command_line.py`.
+///
+/// Order and prefix must stay; the words of refusals may be changed.
 struct SettingsReader {
     private let reader: ConfigReader
 

@@ -19,6 +19,8 @@ import YonderWire
 /// at the end of a round. A read that fails has the lists read again a second later; one for a first answer refuses the
 /// subscription. How activity is merged is ``ActivityTable``'s, which reads overtake each other `RefreshTable`'s
 /// (decision 20, `ChatListsTests`, `ActivityTests`).
+///
+/// That no client gets an older state after a newer one must stay.
 final class ChatLists {
     private unowned let exchange: Exchange
     private let reads: StoreReads

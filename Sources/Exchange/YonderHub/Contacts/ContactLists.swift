@@ -10,6 +10,8 @@ import YonderWire
 /// `HubLoop` has one: sessions subscribe, and `Exchange+Contacts.swift` passes each changed contact on every loop. A
 /// read that fails for an answer refuses the subscription; one for a change has lists read again a second later.
 /// `ContactTests` holds the order.
+///
+/// The invariant must stay.
 final class ContactLists {
     /// A contact of a user's.
     private struct Key: Hashable {

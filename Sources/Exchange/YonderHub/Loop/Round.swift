@@ -2,6 +2,8 @@
 ///
 /// `HubLoop` has one: it marks during the round and takes all of it at the end, topics before sessions. A value; nothing
 /// fails. Each is taken once, in the order in which it was marked (`RoundTests`; decision 3).
+///
+/// Topics before sessions must stay: the session's flush takes what its topics have written.
 struct Round {
     private var topics: [MessageTopic] = []
     private var sessions: [Session] = []

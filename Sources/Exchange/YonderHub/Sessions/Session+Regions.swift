@@ -8,6 +8,8 @@ import YonderWire
 /// `Session+Subscriptions.swift` and `Session+Frames.swift` call it on the session's loop. The caller's rights are read
 /// from the store first, one read for a session; a refusal ends the subscription alone. A move that comes too soon waits
 /// and is made later, the last one alone (`Documentation/stream.md`, `RegionAccessTests`; decision 9).
+///
+/// That the frames of one region have the order of its moves must stay.
 extension Session {
     func openObjects(_ id: Int64, _ query: ObjectRegionQuery) {
         let subscription = RegionSubscription(

@@ -8,8 +8,8 @@ import YonderModel
 /// doesn't send it within its `retryAfter` and ``patience``, the server forgets it and accepts others.
 ///
 /// `SessionWrites` has one, on the session's loop, and asks it before each kept message. A value; the refusal is the
-/// first one's, with its wait. That order must stay, as clients rely on it (`Documentation/stream.md`,
-/// `SendOrderTests`); ``patience`` may be changed.
+/// first one's, with its wait. That later messages wait for the refused one must stay, as clients rely on their order
+/// (`Documentation/stream.md`, `SendOrderTests`); ``patience`` may be changed.
 struct SendOrder {
     /// The first message that was refused and that the client is expected to send again.
     private struct Refused {

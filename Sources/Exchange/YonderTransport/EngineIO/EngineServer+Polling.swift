@@ -6,7 +6,7 @@ import YonderWire
 // event loop. A request that can't be is answered with a status and the protocol's own code, and ends no other session; two
 // polls at once end theirs, as the protocol has it. A session of another node is asked there. The answers' form is
 // Engine.IO's, for versions 3 and 4 (`test_engine_io.py`).
-// `EngineRoutes.swift` is that route. The order of checks must stay: a refusal has the code of the first that fails.
+// `EngineRoutes.swift` has the HTTP route. The order of checks must stay: a refusal has the code of the first that fails.
 extension EngineServer {
     /// A request of a client that polls, or sends packets.
     package struct PollRequest: Sendable {

@@ -9,6 +9,8 @@ import YonderWire
 /// namespaces, and passes events to the namespace's handler with their acknowledgement. An unknown namespace is refused and
 /// doesn't end the session; a client that enters none in time is closed. The packets' form is in `YonderWire`, what the
 /// events mean in the handlers (`test_socket_io.py`).
+///
+/// The packets' form must stay, for clients of both generations; the time to enter a namespace is a setting.
 final class SocketIOSession: WebSocketDelegate {
     private struct Member {
         let socket: SocketIOSocket

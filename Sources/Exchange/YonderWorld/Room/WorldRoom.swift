@@ -17,6 +17,8 @@ package import YonderWire
 ///
 /// Members' names mustn't tell who they are, and a member's pin must go when it leaves, everywhere (decision 33,
 /// `WorldRoomTests`, `NodesWorldTests`). Limits are `WorldSettings`.
+///
+/// The waits of the refusals may be changed, a second and a minute.
 package final class WorldRoom {
     private let settings: WorldSettings
     private let topic: Int64

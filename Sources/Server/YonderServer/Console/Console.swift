@@ -10,6 +10,8 @@ import YonderREST
 /// `ConsoleOptions` chooses: `SocketConsole` while a server runs, else `LocalConsole` over the opened folder; commands
 /// of `yonder user` and `yonder key` send requests of REST to either. An error of the server is thrown as it is. Both
 /// must answer alike, as they run the same endpoints (`ConsoleTests`).
+///
+/// Paths are those of REST; a further implementation must pass errors on with their codes.
 package protocol Console: Sendable {
     /// Sends a request, with or without a JSON object as its body.
     ///

@@ -24,6 +24,8 @@ import YonderWorld
 /// Each group of endpoints is registered here, once. A new group is a line in the initializer, with its paths in
 /// `Documentation/rest.md` and `openapi.yaml` (`test_openapi.py`). The initializer's order of registration doesn't
 /// matter. Settings of connections are in ``ServerSettings``.
+///
+/// The application's end must stay as it is: WebSockets are closed with 1001 before connections are cut (`DrainTests`).
 package struct ServerAssembly: Sendable {
     /// The services that the server is built on.
     package struct Ground: Sendable {

@@ -5,6 +5,8 @@ import YonderModel
 /// `ImageFile+Cleaning.swift` calls ``cleaned(_:)`` for bytes of a stranger: nothing traps, every length is checked, and
 /// a fault has its offset. Only chunks that draw the picture are kept, and the header's flags are set to them: metadata
 /// may have the place where a photo was taken (`ImageFileTests`). Animations are refused.
+///
+/// The list of kept chunks must not become one of dropped ones.
 enum WebPFile {
     /// The extended header's flag for an alpha channel; the other flags are cleared.
     private static let alpha: UInt8 = 0x10

@@ -16,6 +16,9 @@ import YonderREST
 /// changes it; any other makes a new one, also when the same file is imported again. What a column becomes is decided by
 /// `ColumnPlan` and `RowDraft`, what a row may change by `ObjectRules`. The report is REST's (`Documentation/objects.md`,
 /// `ImportTests`).
+///
+/// ``byteLimit`` is promised there, too. The size of a batch and how many are under way may be changed; that rows are
+/// submitted in the order of the file must stay.
 struct ObjectImport: Sendable {
     /// The most bytes of a file.
     static let byteLimit = 256 << 20

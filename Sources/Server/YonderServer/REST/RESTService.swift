@@ -9,6 +9,8 @@ import YonderREST
 ///
 /// `ServerAssembly` makes one and registers it once. Nothing fails. A further group of endpoints under `/v1` is
 /// registered here, and has its paths in `Documentation/rest.md` and `openapi.yaml` (`test_openapi.py`).
+///
+/// The order of registration doesn't matter.
 struct RESTService: Sendable {
     let store: any NounStore
     let accounts: Accounts

@@ -6,6 +6,9 @@ package import YonderModel
 /// `ServerProcess` calls `load` before it listens, `yonder map check` asks for a report. A file that can't be used keeps the
 /// server from starting; another server's map that can't be read is left out and logged. What a map holds is found out by
 /// `TileSource` and `MapWeb`; which layers make a schema is in `MapSource` (decision 17, `MapLoaderTests`).
+///
+/// Names in addresses (`world`, `towns`, and those of files) must stay, since pages keep tiles by them; the demo's map
+/// may be changed.
 package struct MapLoader: Sendable {
     /// The archives to serve, by name, and the maps that are offered to the page.
     package struct Maps: Sendable {

@@ -12,6 +12,8 @@ import NIOCore
 ///
 /// The names in ``hasSea`` are those of the three schemas in `MapSource.Schema` and change with them (decision 17); the
 /// field numbers are the format's.
+///
+/// ``limit`` may be changed: the most bytes of a tile once it is inflated.
 struct VectorTileLayers: Hashable, Sendable {
     /// A layer, and how much is in it.
     struct Layer: Hashable, Sendable {

@@ -16,6 +16,8 @@ import Foundation
 /// `close()` at the end, also after an error. A target that fails is left incomplete: remove the folder and migrate again.
 /// Tables and columns are those of `NounLists.swift`; what SQLite computes from its messages isn't copied
 /// (`MigrationTests`).
+///
+/// The mark of an incomplete folder must stay until the comparison has passed.
 package struct FolderEnd: MigrationEnd {
     /// The folder.
     package let place: String

@@ -12,6 +12,8 @@ import YonderRules
 ///
 /// The order and the types of the parameters are those of the function in `SchemaSteps+Ordering.swift`: a change of either
 /// needs a function of another name, as servers of the version before call this one (decision 30, `AppendTests`).
+///
+/// That messages of one chat keep their order must stay; how many a batch has is `ChatWriter`'s choice.
 struct AppendBatch {
     /// A message that is to get the next number of its chat.
     struct Entry {

@@ -4,10 +4,11 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 
-// Writing, in transactions that lock the chat's row first: the one that has the lock decides alone. `ChatChange` calls it for
-// what isn't a plain message, `append_v2` of `SchemaSteps` does the same for plain messages, and `BlockingTransaction`
-// inserts new chats. A failure leaves a transaction that can only be rolled back. Each change of what a commit is decided by
-// must raise the version, or other processes decide by the chat in their memory (decision 30, `PostgreSQLNodeTests`).
+// Writing, in transactions that lock the chat's row first: the one that has the lock decides alone. `ChatChange` calls
+// it for what isn't a plain message, `append_v2` of `SchemaSteps` does the same for plain messages, and
+// `BlockingTransaction` inserts new chats. A failure leaves a transaction that can only be rolled back. Each change of
+// what a commit is decided by must raise the version, or other processes decide by the chat in their memory (decision
+// 30, `PostgreSQLNodeTests`). The order of locks must stay: accounts, the chat, then its parts.
 extension ChatTable {
     /// The part of a chat's row that changes with every message.
     struct Head: Sendable {

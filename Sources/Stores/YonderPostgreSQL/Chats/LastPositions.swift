@@ -4,6 +4,8 @@ import YonderGeodesy
 import YonderModel
 
 /// A sender of positions in a chat.
+///
+/// Names and order of the index must stay as the statements have them; a plan without it visits every emptied position.
 struct Mover: Hashable {
     let chat: ChatID
     let sender: UserID

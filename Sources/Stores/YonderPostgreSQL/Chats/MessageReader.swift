@@ -13,6 +13,8 @@ import YonderRules
 /// `MessageQuery` and `MessageFilter`, what a reader sees of one by `Message.shown(at:)`, for SQLite, too; the statements
 /// are in `MessageConditions`. That nobody reads outside their spans is held by the suite in `TestSupport/Stores`, the cost
 /// by `StatementCostTests`.
+///
+/// Must stay: up to which number a read goes, and the spans. `mostTags` may be changed.
 struct MessageReader {
     private let known: ChatTable.Known
     private let reader: Participant

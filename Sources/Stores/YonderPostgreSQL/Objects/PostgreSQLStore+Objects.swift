@@ -5,11 +5,13 @@ import Synchronization
 package import YonderGeodesy
 package import YonderModel
 
-// Entities and objects: the port `ObjectStore` and the writing half of `ObjectLog`. Reads go to a reader, and are made again
-// if an entity's definition changed meanwhile; definitions change in transactions of their own; changes of objects wait in a
-// queue, and one task commits those that wait together (`ObjectWriter`). A full queue refuses at once, with `storeBusy`. If
-// the answer to a commit is lost, all submissions of it are answered `unavailable`, and may have been stored. The order of
-// completions is that of the commits (decision 34, `PostgreSQLObjectTests`). Statements are in the tables.
+// Entities and objects: the port `ObjectStore` and the writing half of `ObjectLog`. Reads go to a reader, and are made
+// again if an entity's definition changed meanwhile; definitions change in transactions of their own; changes of objects
+// wait in a queue, and one task commits those that wait together (`ObjectWriter`). A full queue refuses at once, with
+// `storeBusy`. If the answer to a commit is lost, all submissions of it are answered `unavailable`, and may have been
+// stored. The order of completions is that of the commits (decision 34, `PostgreSQLObjectTests`). Statements are in the
+// tables. The order of completions must stay; how many submissions a commit has, and the 1 000 rows of a deletion's
+// step, may be changed.
 extension PostgreSQLStore: ObjectStore {
     /// See ``ObjectStore/entities(for:)``.
     package func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {

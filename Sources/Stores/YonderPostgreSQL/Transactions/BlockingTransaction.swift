@@ -10,6 +10,8 @@ import YonderTables
 /// statement that fails throws, and the body must pass that on; `TableConflict` asks for another attempt. How a `TableValue`
 /// becomes a parameter, and a `TableRow` a row, is at the end of this file, and must agree with `SQLiteTransaction`
 /// (decision 41; both pass the suite in `TestSupport/Stores`).
+///
+/// A further type of value needs a branch here and in `SQLiteTransaction`.
 struct BlockingTransaction: TableTransaction {
     fileprivate let transaction: Transaction
 

@@ -4,6 +4,7 @@ package import YonderModel
 // sorted listings take the fields that their criteria and order name, and glance at each object. A glance must see what
 // reading the whole object would (`ObjectGlanceTests`); a further test or key of criteria names its field here, or it would
 // find the field empty.
+// That it reads nothing outside of the record must stay: the bytes are scanned without checks.
 extension ObjectRecord {
     /// Decodes the object with only some of its fields.
     ///

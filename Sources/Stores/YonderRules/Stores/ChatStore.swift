@@ -15,6 +15,8 @@ package import YonderModel
 /// The store numbers the messages of a chat, inside the transaction that stores them. No code above the store counts.
 ///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`.
+///
+/// A further function needs all three implementations and a rule in the suite; the texts of refusals may be changed.
 package protocol ChatStore: ShareStore {
     /// Stores submissions, in order, and answers each after its commit.
     ///
@@ -24,7 +26,8 @@ package protocol ChatStore: ShareStore {
     ///
     /// Each result is an acceptance or a refusal: the codes of ``ChatRules/decide(_:in:target:contacts:)`` and
     /// `keyReused`; `unavailable` if the store can't write or too much is waiting (its queue is bounded): nothing of
-    /// that submission was kept. If too much is waiting, `completion` is called before `submit` returns, on the caller's thread.
+    /// that submission was kept. If too much is waiting, `completion` is called before `submit` returns, on the caller's
+    /// thread.
     func submit(
         _ submissions: [Submission],
         completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void

@@ -9,6 +9,8 @@ package import YonderModel
 ///
 /// Every implementation passes the conformance suite in `TestSupport/Stores`. The store checks the permissions
 /// of `caller` in the transaction that reads the answer.
+///
+/// A further function needs all three implementations and a rule in the suite.
 package protocol ObjectStore: Sendable {
     /// The entities that `caller` may read, by name.
     ///

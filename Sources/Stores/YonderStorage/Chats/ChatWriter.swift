@@ -33,6 +33,8 @@ import YonderTables
 /// `SQLiteStore` has one, and calls it inside `transact` alone, for submissions, marks and upkeep. A refusal is a result,
 /// and the transaction goes on; any other error rolls it back. `SQLiteStoreTests` and `CountingTests` hold the
 /// invariants, with kills and failing disks (decision 5).
+///
+/// The six invariants must stay; how many messages wait in `recent`, and how many chats are cached, may be changed.
 // Safe because every call comes from the one queue of the database's writer.
 final class ChatWriter: @unchecked Sendable {
     private var cache = ChatCache()

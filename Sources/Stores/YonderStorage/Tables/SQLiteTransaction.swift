@@ -13,6 +13,8 @@ import YonderTables
 ///
 /// `BlockingTransaction` is the same for PostgreSQL; both must answer alike, which the conformance suite in
 /// `TestSupport/Stores` holds. A list is bound as JSON for `json_each`, which statements rely on (decision 41).
+///
+/// Which statements are left out is decided by each statement, not here.
 struct SQLiteTransaction: TableTransaction {
     let database: Database
 

@@ -5,6 +5,7 @@ import YonderRules
 // of its own, committed once; a refusal changes nothing. The accounts of all operators are locked first, so that two changes
 // at once can't leave the server without one. The sign-ins that a change ended are passed to the outlet in the same
 // transaction, or sessions would stay open (decision 36).
+// The lock of all operators must stay (`StoreRule+Operators.swift`, with two changes at once).
 extension AccountTable {
     /// Changes an account; disabling also removes its sessions, links and known devices.
     ///

@@ -1,12 +1,15 @@
 package import YonderModel
 import YonderRules
 
-/// The statements and rows of the table `contact`, in which each pair has two rows: both are always written and removed together.
+/// The statements and rows of the table `contact`, in which each pair has two rows: both are always written and removed
+/// together.
 ///
 /// `TableStore+Accounts.swift`, `InvitationTable` and `BlockTable` change it in their transactions, with both accounts
 /// locked; `ChatStarting` and the stores' chats ask whether users are contacts or apart. Connecting contacts again changes
 /// nothing. A refusal rolls the transaction back. While one of two users blocks the other no row is made, whichever way
 /// leads here (decision 37).
+///
+/// That both directions of a contact are written together must stay.
 package enum ContactTable {
     /// Makes two users contacts, and gives a hue to each who has none.
     ///

@@ -7,6 +7,8 @@ package import YonderRules
 /// The port's functions below call it: a new key in a transaction that is committed once, all else in any. A refusal is a
 /// ``SharingError``, and stores nothing. The secret is stored as it is, because the server needs it to check a signature;
 /// lists don't read it. A key with rights of a newer version is listed, and signs nothing (`StoredWords`, decision 41).
+///
+/// Ids are compared byte by byte, which must stay.
 enum KeyTable {
     /// Inserts a key.
     ///

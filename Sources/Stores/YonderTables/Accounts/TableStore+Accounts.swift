@@ -7,6 +7,8 @@ package import YonderRules
 // happen to a commit without an answer: `repeatable` for a change that finds itself done, `erasing` where content must leave
 // the files, else `once`. Lists are sorted here, by the orders of `StoreRules.swift`, because databases sort texts
 // differently.
+// The kind of work of each function must stay: it decides what a lost answer may cost. The suite in `TestSupport/Stores`
+// runs all of them on both databases.
 extension TableStore {
     /// See ``AccountStore/createAccount(_:contact:)``.
     package func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {

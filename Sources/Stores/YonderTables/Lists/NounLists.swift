@@ -25,6 +25,7 @@ extension AccountTable {
 // and write the columns. A table of either schema that is neither here nor among those left out makes a test fail
 // (`MigrationTests`). A column that a schema step adds is added here, too; one with different content in the two databases
 // has an expression for each.
+// The order must stay where one table refers to another; sizes of pages may be changed.
 extension MigrationTable {
     /// The tables that are copied, in this order.
     package static let all = accounts + chats + objects
@@ -38,8 +39,9 @@ extension MigrationTable {
 
     /// Tables of PostgreSQL that aren't copied.
     ///
-    /// `lane` and `location_last` are computed from other tables. `schema` has the version of this database. `done_call`,
-    /// `removed_object` and the tables of limits (`attempt`, `nonce`, `pace`) are of use only to the servers that wrote them.
+    /// `lane` and `location_last` are computed from other tables. `schema` has the version of this database.
+    /// `done_call`, `removed_object` and the tables of limits (`attempt`, `nonce`, `pace`) are of use only to the
+    /// servers that wrote them.
     package static let leftInDatabase: Set<String> = [
         "attempt", "nonce", "pace",
         "schema", "lane", "location_last", "done_call", "removed_object",

@@ -7,6 +7,8 @@
 /// connection, and an error in the text is thrown when it first runs. What PostgreSQL's text may use is what `sqlite(from:)`
 /// translates: a further construct is added there, and tried by a test of the statement over both databases.
 /// `StatementCostTests` holds the cost of each statement.
+///
+/// The name, a hash of the text, may be changed: it names prepared statements of one connection alone.
 package struct TableStatement: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// PostgreSQL's text; every parameter of an integer is a `bigint`.
     package let postgreSQL: String

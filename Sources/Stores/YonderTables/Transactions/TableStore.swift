@@ -6,6 +6,8 @@ package import YonderRules
 /// `SQLiteStore` and `PostgreSQLStore` implement the two functions; each noun's files implement its port over them, once for
 /// both. A port that is added to ``NounStore`` needs such an extension, and a conformance of `MemoryStore` in the tests
 /// (decision 41, `CONTRIBUTING.md`).
+///
+/// Both functions must keep what they say of repeats; a further database implements them and passes the suite.
 package protocol TableStore: NounStore {
     /// Reads with one statement, in a snapshot that has everything that was answered before.
     ///

@@ -15,6 +15,8 @@ import YonderJSON
 /// so that a refusal has its status; a later one that can't be read cuts the answer off, which the client notices by its
 /// form. Each page waits for its turn among the reads of the exchange. Where the next answer begins is a part of REST
 /// (`Documentation/rest.md`).
+///
+/// The form of the answer must stay; `pageLimit` may be changed, and bounds its memory.
 struct MessagePages: Sendable {
     /// The end from which a limited answer is filled.
     enum Direction: Sendable {

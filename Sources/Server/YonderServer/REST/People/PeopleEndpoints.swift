@@ -14,6 +14,8 @@ import YonderTransport
 /// exchange then sends both users their new lists. A refusal is a `SharingError`. Blocking, unblocking and removing a
 /// contact may be repeated; an invitation is good once. What a block does is decision 37; paths and members are REST's
 /// (`Documentation/rest.md`, `test_blocks.py`).
+///
+/// Paths and members must stay; how many groups a block leaves at once may be changed.
 struct PeopleEndpoints: Sendable {
     /// How many groups a user leaves in one request that blocks their owner.
     private static let leaveLimit = 256

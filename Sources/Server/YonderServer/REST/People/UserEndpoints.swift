@@ -15,6 +15,8 @@ import YonderREST
 /// that act as another user. Each function answers one request; a refusal is a `SharingError`. The rules are those of
 /// `Accounts` and `Removal`. The commands of `yonder user` and other programs depend on paths and members
 /// (`Documentation/rest.md`, `test_command_line.py`).
+///
+/// Paths and members must stay; the most accounts of a page may be changed there and here.
 struct UserEndpoints: Sendable {
     let accounts: Accounts
     let removal: Removal
