@@ -5,8 +5,8 @@ import YonderRules
 /// The exchange's periodic work.
 ///
 /// `ServerProcess` runs ``run()`` as long as the server. A failure of the store is tried again with the next turn, and
-/// nothing else waits for it. That shares end within a second of their time is promised in `Documentation/sharing.md`;
-/// the hour and the minute may be changed (`ClockTests`).
+/// nothing else waits for it. Shares and pins end within a second of their time, which must stay; the hour and the
+/// minute may be changed (`ClockTests`).
 extension Exchange {
     /// How often positions are erased whose chats have kept them for the time that is set.
     private static let erasingInterval = Duration.seconds(3_600)

@@ -13,7 +13,7 @@ import Foundation
 /// collect logs read the names `time` (ISO 8601, UTC, with milliseconds), `level`, `logger` and `message`, so they must
 /// stay; an entry's metadata are further members, all of them texts, in the order of their names.
 ///
-/// `Documentation/operations.md` promises the members (`test_command_line.py`).
+/// The flag is promised in `Documentation/configuration.md`; `Documentation/operations.md` quotes messages and members.
 struct JSONLogHandler: LogHandler {
     var metadata = Logger.Metadata()
     var logLevel = Logger.Level.info

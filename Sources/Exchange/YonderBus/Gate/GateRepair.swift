@@ -6,8 +6,8 @@ import YonderRules
 /// Reads messages that a node's chat gates miss from the store, and compares the gates with the store.
 ///
 /// `NodeLink` has one where there are gates: it calls ``settle(deliver:passed:)`` whenever a gate may want a read, and
-/// ``sweep(isUrgent:)`` every few seconds and after lost frames. A read that fails is tried again later; the gate goes
-/// on holding messages. Nothing throws.
+/// ``sweep(isUrgent:)`` every two seconds, and at once after lost frames. A read that fails is tried again later; the
+/// gate goes on holding messages. Nothing throws.
 ///
 /// That a message passes only by the gates must stay (decision 32, `ChatGatesTests`). Page, width and the chats of a
 /// query may be changed: they trade memory for the time of a repair.

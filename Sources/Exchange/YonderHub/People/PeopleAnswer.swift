@@ -5,8 +5,8 @@ import YonderRules
 /// The stores' answer to a ``PeopleRequest``.
 ///
 /// `PeopleFeed` asks for one through `StoreReads`, and passes it to ``PeopleMap``. An error is the store's; the feed
-/// asks again. Chat and positions must be of one snapshot: the map adds the commits behind that (decision 13,
-/// `PeopleSeedTests`).
+/// asks again. Chat and positions must come in one answer, whose number says which commits the map still has to add
+/// (decision 13, `PeopleSeedTests`).
 enum PeopleAnswer: Sendable {
     case chats([ChatID], of: UserID, listing: Int)
     case everyone(LastLocations, names: [UserID: String])

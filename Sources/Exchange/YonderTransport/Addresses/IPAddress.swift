@@ -13,7 +13,7 @@ import Glibc
 ///
 /// `TrustedProxies`, `RequestOrigin`, `PublicAddress` and the settings read addresses into it. A text that isn't one
 /// gives `nil`. The network by which attempts and connections are counted, of IPv6 the first 64 bits, must stay while
-/// nodes share counts (`TrustedProxiesTests`, `Documentation/connections.md`).
+/// nodes share counts (`TrustedProxiesTests`).
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 bytes.
     package let bytes: [UInt8]

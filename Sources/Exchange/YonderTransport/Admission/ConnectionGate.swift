@@ -7,7 +7,7 @@ import Synchronization
 /// `ServerAssembly` has one: `ClientConnections` admits each connection when it is accepted, its `ConnectionTicket` says
 /// when it is heard from and whose it is, `DrainService` closes all at the end. Nothing is refused here but by closing.
 /// Channels are closed outside the mutex, which must stay, because closing calls back. Who is displaced is decided by
-/// `Admission` (`AdmissionTests`, `DrainTests`, `Documentation/connections.md`).
+/// `Admission` (`AdmissionTests`, `DrainTests`, `Documentation/operations.md`).
 package final class ConnectionGate: Sendable {
     /// Receives what a connection gate does, for logs and metrics; called from any thread.
     package struct Observer: Sendable {

@@ -8,7 +8,7 @@ package import NIOCore
 ///
 /// `IncomingBody` makes one for each body that doesn't come with its head, and looks at the times that it names. A
 /// value; when ``look(at:isAwaited:)`` returns `false`, the connection is closed. Rates and times are settings, and
-/// promised in `Documentation/connections.md` (`BodyPaceTests`).
+/// promised in `Documentation/rest.md` and `configuration.md` (`BodyPaceTests`).
 package struct BodyPace {
     /// The limits.
     package struct Settings: Hashable, Sendable {

@@ -10,11 +10,11 @@ import YonderJSON
 ///
 /// `ClientConnections` makes one for each connection, and passes it each part of a request and of an answer;
 /// `RESTRoutes` and `EngineRoutes` call ``allow(for:)`` once a request's caller is known. A body that comes slower than
-/// `BodyPace` demands, or isn't allowed in time, closes the connection; a person with too many bodies under way is
-/// refused with `tooManyRequests` by the route.
+/// `BodyPace` demands closes the connection; a person with too many bodies under way is refused with `tooManyRequests`
+/// by the route.
 ///
 /// A request without a body costs no timer: this must stay. Times and counts are in ``BodyPace`` and ``OpenBodies``
-/// (`Documentation/connections.md`, `BodyPaceTests`).
+/// (`Documentation/rest.md`, `BodyPaceTests`).
 package final class IncomingBody: Sendable {
     private struct State {
         /// Whether a request has begun whose body hasn't ended.

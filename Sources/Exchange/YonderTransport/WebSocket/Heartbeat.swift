@@ -35,7 +35,7 @@ struct Liveness {
 ///
 /// `WebSocketConnection` adds itself when it opens and removes itself when it ends; a peer that is silent for two
 /// intervals is closed. `ClientConnections` has the ``Heartbeats`` of a server. Nothing fails. That a ping is answered
-/// by any client is RFC 6455's; the interval is a setting, promised in `Documentation/connections.md`, and 32 slots may
+/// by any client is RFC 6455's; the interval is a setting, promised in `Documentation/stream.md`, and 32 slots may
 /// be changed (`OutboundFrameTests`).
 final class Heartbeat {
     private static let slotCount = 32

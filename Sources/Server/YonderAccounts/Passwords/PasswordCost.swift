@@ -1,8 +1,8 @@
 /// The cost of one scrypt hash in time and memory, with `r = 8`.
 ///
 /// `PasswordHash` has one, `PasswordHasher` chooses that of new hashes by the memory that there is. A cost out of range
-/// is `nil`. A hash stays as expensive to guess where memory is small, by `parallelism`: the work of ``full`` must stay
-/// or grow (`PasswordTests`); old hashes keep their own cost.
+/// is the caller's mistake; a stored text with such a cost is no hash. A hash stays as expensive to guess where memory
+/// is small, by `parallelism`: the work of ``full`` must stay or grow (`PasswordTests`); old hashes keep their own cost.
 package struct PasswordCost: Hashable, Sendable {
     /// The binary logarithms of scrypt's `N` that are accepted.
     static let exponents = 1...17

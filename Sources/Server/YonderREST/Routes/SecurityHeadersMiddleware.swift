@@ -4,8 +4,8 @@ package import Hummingbird
 /// Adds security headers to every answer, which restrict a page of this server in the browser.
 ///
 /// `ServerAssembly` puts it around the router; it fails never. The policy lets the page load from this server and the
-/// operator's map hosts alone: a further foreign origin weakens the page against injected text, so that it needs a
-/// reason in `Documentation/on-the-internet.md`. `WebAndProbeTests` hold the headers.
+/// operator's map hosts alone: a further foreign origin weakens the page against injected text, and needs a reason.
+/// `WebAndProbeTests` hold the headers.
 package struct SecurityHeadersMiddleware: RouterMiddleware {
     package typealias Context = RESTContext
 

@@ -4,8 +4,8 @@ import ServiceLifecycle
 
 /// Checks every two seconds whether the certificate was renewed on disk.
 ///
-/// The application of `ServerAssembly` runs it where there are certificate files. A file that can't be read is logged
-/// once and tried again; the certificate in use stays. Two seconds may be changed (`FileWatchTests` hold the decision).
+/// The application of `ServerAssembly` runs it where there are certificate files. A file that can't be used is logged
+/// and tried again; the certificate in use stays. Two seconds may be changed (`FileWatchTests` hold the decision).
 struct CertificateRenewal: Service {
     let certificate: ServerCertificate
     let logger: Logger

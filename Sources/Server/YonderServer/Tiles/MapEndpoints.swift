@@ -10,7 +10,7 @@ import YonderTiles
 /// `ServerAssembly` registers it; both answers are from memory, made at the start by `MapLoader`, without a sign-in.
 /// Nothing fails but `/tiles/style.json` without a style. `Web/app/map/base-map.js` reads the members, also an older
 /// page that a service worker kept: they must stay, a further one may come (`MapEndpointTests`,
-/// `Documentation/maps.md`).
+/// `Documentation/rest.md`).
 struct MapEndpoints: Sendable {
     let offer: MapOffer
 

@@ -13,7 +13,7 @@ import YonderTiles
 /// `ServerAssembly` registers it; each function answers one request, on any thread, without a sign-in. A tile that isn't
 /// there is 204, as map programs expect it, an unknown archive 404, an archive that can't be read an `internalError`
 /// with a line in the log. Paths and headers must stay: pages and service workers keep tiles by them
-/// (`Documentation/maps.md`, `MapEndpointTests`). The day of caching may be changed.
+/// (`Documentation/rest.md`, `MapEndpointTests`). The day of caching may be changed.
 struct TileEndpoints: Sendable {
     private let sources: [String: TileSource]
     private let towns: TownTiles?

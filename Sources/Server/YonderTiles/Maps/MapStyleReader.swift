@@ -12,7 +12,7 @@ import Foundation
 /// `MapLoader` calls ``read(_:)`` for `--map-style` at the start; after an error the page has the built-in style, and
 /// the log says why. A stranger's JSON is read, so sizes are bounded in ``Limit``, which may be changed. That every
 /// origin of a style is noted must stay, because the page's content policy admits these alone, and that relative
-/// addresses become whole ones (`MapLoaderTests`, `Documentation/maps.md`).
+/// addresses become whole ones (`MapLoaderTests`, `Documentation/street-maps.md`).
 struct MapStyleReader: Sendable {
     /// The most that is read.
     enum Limit {

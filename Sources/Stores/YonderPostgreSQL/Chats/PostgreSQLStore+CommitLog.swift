@@ -5,8 +5,9 @@ package import YonderModel
 package import YonderRules
 
 // `GateRepair` of the bus reads messages of other nodes that it has missed, and compares last numbers. A failure is
-// `unavailable`, and the gate reads again. A page must be one snapshot, with the changes of participants that its
-// messages made, or a node would show people who had left (decision 32, `ChatGatesTests`, `StoreRule+Log.swift`).
+// `unavailable`, and the gate reads again. The chat must be read after the messages, so that it is at least as new as
+// they are; `StoredPage+Published.swift` computes the participants of each number (decision 32, `ChatGatesTests`,
+// `StoreRule+Log.swift`).
 
 extension PostgreSQLStore: CommitLog {
     /// See ``CommitLog/stored(in:after:below:count:)``.

@@ -3,7 +3,7 @@ import YonderModel
 /// The color that every client draws for a participant: hues turn by the golden angle, so that no two are the same.
 ///
 /// The numbers must stay: clients of all versions draw the same color for a person, from the index that is stored
-/// (`Documentation/rest.md`, `ChatRulesTests`).
+/// (`Documentation/stream.md`, `ChatRulesTests`).
 package struct ParticipantColor: Hashable, Sendable {
     /// Degrees on the color wheel, in `0..<360`.
     package let hue: Double

@@ -8,8 +8,7 @@ import Synchronization
 /// caught up. So an expired sign-in stays expired, and a new one is valid for its full time.
 ///
 /// `ServerProcess` makes one, and `Authenticator`, `Accounts` and the exchange ask it, on any thread. Nothing fails.
-/// That it never goes back must stay; after a wall clock that was set far ahead, only a restart brings it back
-/// (`ExpiryClockTests`).
+/// That it never goes back must stay, also over a restart, by the newest sign-in of the store (`ExpiryClockTests`).
 package final class ExpiryClock: Sendable {
     private struct Reading {
         var time: Timestamp

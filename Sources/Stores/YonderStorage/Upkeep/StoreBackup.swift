@@ -14,9 +14,9 @@ import Glibc
 /// A copy contains all commits from before it began, and no content erased before. It is a complete database
 /// without a log.
 ///
-/// `BackupCommand` calls ``copy(folder:to:)``, also while a server runs; `RestoreCommand` calls ``restore(_:into:)``;
-/// `FolderEnd` checks with ``check(_:)``. All block. A failure leaves the source as it is, and at most a copy that isn't
-/// named yet.
+/// `BackupCommand` calls ``copy(folder:to:)``, also while a server runs; `RestoreCommand` calls ``restore(_:into:)``.
+/// Both block, and read all of a copy back. A failure leaves the source as it is, and at most a copy that isn't named
+/// yet.
 ///
 /// That no sign-in of a browser, link or invitation is restored must stay (`Documentation/operations.md`), and that the
 /// data folder gets its name last. `StoreBackupTests` and `test_backup.py` hold both, with kills at any moment. The size

@@ -2,10 +2,11 @@ package import YonderModel
 
 /// The chats' messages in a store that several nodes write to.
 ///
-/// A node reads a message here whose frame from the writing node was lost or is late: `GateRepair` calls it, for the numbers
-/// that a chat gate misses and at each sweep. `PostgreSQLStore` implements it; a store of one writer has none. A read that
-/// throws changes nothing, and is made again after the gate's wait. Each answer must be from one snapshot, without numbers
-/// left out: a gate takes the store's word (decision 32).
+/// A node reads a message here whose frame from the writing node was lost or is late: `GateRepair` calls it, for the
+/// numbers that a chat gate misses and at each sweep. `PostgreSQLStore` implements it; a store of one writer has none. A
+/// read that throws changes nothing, and is made again after the gate's wait. The messages of an answer must be from one
+/// snapshot, without numbers left out, and the rest of it at least as new: a gate takes the store's word (decision 32,
+/// `ChatGatesTests`).
 package protocol CommitLog: Sendable {
     /// Messages of a chat as they are stored now, for any reader.
     ///

@@ -1,12 +1,11 @@
 package import YonderModel
 
-/// A part of a chat's log, with the chat, the recalled messages and the shares: the answer of a ``CommitLog``, from one
-/// snapshot.
+/// A part of a chat's log, with the chat, the recalled messages and the shares: the answer of a ``CommitLog``.
 ///
 /// `GateRepair` makes published messages of it, as if their frames had arrived, which is why it has all that a frame has.
 ///
-/// A value; nothing fails. All of it must be of one snapshot, as the chat's participants are compared with the messages
-/// (`ChatGatesTests`, `StoreRule+Log.swift`).
+/// A value; nothing fails. The messages are of one snapshot; the rest is read after them, and must be at least as new, as
+/// the participants of each number are computed from the chat (`ChatGatesTests`, `StoreRule+Log.swift`).
 package struct StoredPage: Hashable, Sendable {
     /// The chat as it is now.
     package let chat: Chat
