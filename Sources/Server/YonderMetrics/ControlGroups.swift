@@ -6,7 +6,7 @@
 ///
 /// `MemoryLimit` asks at the start of a server, with the texts of `/proc/self/cgroup` and `mountinfo`, for the paths
 /// that it then reads. Plain functions on texts: a line that can't be read is skipped, and without any path the
-/// machine's memory counts. ``depth`` may be changed (`MemoryLimitTests`, with texts of real machines).
+/// machine's memory counts. ``depth`` may be changed (`MemoryLimitTests`).
 enum ControlGroups {
     /// The most groups above one another that are looked at.
     private static let depth = 64

@@ -2,7 +2,7 @@
 /// Why a database can't be used.
 ///
 /// Opening a store or reading an address throws it; the program prints the message and ends. The code is for tests and
-/// migrations. A message never has the address's password: this must stay (`PostgreSQLConnectionTests`). Texts may be
+/// migrations. A message never has the address's password: this must stay (`LinkValueTests`). Texts may be
 /// changed.
 package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, and the only part that a program decides by.

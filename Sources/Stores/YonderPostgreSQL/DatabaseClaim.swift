@@ -9,7 +9,7 @@ import YonderLibPQ
 ///
 /// `PostgreSQLStore` takes it when it opens and asks ``holds`` before writes; `PostgreSQLStore+Upkeep.swift` looks each
 /// second whether it is still held. A server whose exclusive claim isn't certain writes nothing until it has it again.
-/// The lock's number must stay, as servers of all versions agree by it (decision 30, `PostgreSQLStoreTests`).
+/// The lock's number must stay, as servers of all versions agree by it (decision 30).
 final class DatabaseClaim: Sendable {
     /// Whether no other server may use the database.
     let isExclusive: Bool

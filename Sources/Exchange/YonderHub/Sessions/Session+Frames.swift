@@ -12,7 +12,7 @@ import YonderWorld
 /// are used before anything is submitted. A further frame is a case here.
 ///
 /// Which frames there are is in `Documentation/stream.md`; that a refused write uses nothing, and that answers of kept
-/// messages have the order of the sends, must stay (`SessionTests`, `SendOrderTests`).
+/// messages have the order of the sends, must stay (`ExchangeTests`, `SendOrderTests`).
 extension Session {
     func handle(_ frame: ClientFrame) {
         switch frame {

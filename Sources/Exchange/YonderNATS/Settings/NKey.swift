@@ -12,8 +12,8 @@ import Foundation
 /// (nats-io/nkeys, *strkey.go*). It is in no description of the key.
 ///
 /// `BusSettings` reads `--bus-key` into one, where an error ends the start; `NATSSession` has it sign the nonce of each
-/// server. That the seed stands in no text or message must stay. The form is nats.io's (`NKeyTests`, which has keys of
-/// its tools); ``longestFile`` may be changed.
+/// server. That the seed stands in no text or message must stay. The form is nats.io's (`NKeyTests`, with the key of its
+/// documentation); ``longestFile`` may be changed.
 package struct NKey: Sendable {
     /// The public key's text, which begins with `U`: the server's configuration has it.
     package let publicKey: String

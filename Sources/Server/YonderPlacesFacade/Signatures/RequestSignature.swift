@@ -10,8 +10,8 @@ import Foundation
 /// The signature of a request: HMAC-SHA1 over its parameters, in base64.
 ///
 /// `Signatures` checks each signed request with it. Nothing throws: a signature in another form isn't valid. The text,
-/// the order of the parameters and SHA-1 are what old apps sign with, and must stay (`RequestSignatureTests`, with
-/// signatures of such an app). The comparison's time must not depend on where two differ.
+/// the order of the parameters and SHA-1 are what old apps sign with, and must stay (`RequestSignatureTests`). The
+/// comparison's time must not depend on where two differ.
 enum RequestSignature {
     /// The parameters that aren't signed: the signature itself, and those that clients add for transport.
     private static let unsigned: Set<String> = ["signature", "_", "_method", "callback"]

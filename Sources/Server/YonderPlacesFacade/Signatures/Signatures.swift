@@ -25,7 +25,7 @@ struct FacadeCaller: Hashable, Sendable {
 /// `Unavailable` is thrown if the key or the nonce can't be looked up: the request isn't admitted.
 ///
 /// The texts that are signed, the order of the checks and the statuses must stay: apps that nobody updates rely on them
-/// (`Documentation/places-facade.md`, `SignatureTests`, `RequestSignatureTests`). A comparison must not end at the first
+/// (`Documentation/places-facade.md`, `SignatureTests`). A comparison must not end at the first
 /// different byte.
 final class Signatures: Sendable {
     private let keys: any KeyStore

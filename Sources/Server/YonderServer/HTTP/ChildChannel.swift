@@ -12,7 +12,7 @@ package import YonderTransport
 /// Hummingbird calls ``setup(channel:logger:)`` for each accepted connection on its event loop, and
 /// ``handle(value:logger:)`` in the server's task group. An error of TLS or the first request closes the connection
 /// alone. The order of the handlers must stay: TLS first, then `ClientConnections`, then HTTP's, which leave again when
-/// the connection becomes a WebSocket (decision 6, `SessionTests`).
+/// the connection becomes a WebSocket (decision 6, `UpgradeTests`).
 package struct ChildChannel: ServerChildChannel, HTTPChannelHandler {
     fileprivate typealias HTTPChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 

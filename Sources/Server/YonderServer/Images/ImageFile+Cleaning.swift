@@ -2,7 +2,7 @@ import YonderModel
 
 // `ImageEndpoints` calls the initializer for each upload, with a stranger's bytes: nothing traps, and a refusal names
 // the format and the offset. `JPEGFile`, `PNGFile` and `WebPFile` copy the parts that draw the picture, and drop the
-// rest, as the place where a photo was taken must never be stored or passed on (`ImageFileTests`, with real files). A
+// rest, as the place where a photo was taken must never be stored or passed on (`ImageFileTests`). A
 // further format is a case of `ImageFile.Format` and such a reader; the limits of bytes and pixels are in `ImageFile`.
 
 extension ImageFile {

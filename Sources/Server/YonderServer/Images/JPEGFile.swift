@@ -4,7 +4,7 @@ import YonderModel
 ///
 /// `ImageFile+Cleaning.swift` calls ``cleaned(_:)`` for bytes of a stranger: nothing traps, every length is checked, and
 /// a fault has its offset. Only the named segments are kept, a list that must not become one of what is dropped: an
-/// unknown segment may have the place where a photo was taken. `ImageFileTests` has real photos of cameras.
+/// unknown segment may have the place where a photo was taken. `ImageFileTests` cuts and changes files at any byte.
 enum JPEGFile {
     private static let end: UInt8 = 0xD9
     private static let scan: UInt8 = 0xDA

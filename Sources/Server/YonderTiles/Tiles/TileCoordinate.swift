@@ -10,7 +10,7 @@ import Glibc
 ///
 /// Endpoints and maps make one of a request or a place; `PMTilesArchive` looks up its number. Outside of the square or
 /// beyond ``maximumZoom`` there is none. The number along the Hilbert curve is PMTiles version 3's and must stay
-/// (`PMTilesArchiveTests`, which have tiles of other programs' archives).
+/// (`PMTilesArchiveTests`, with the numbers of the specification's own implementation).
 package struct TileCoordinate: Hashable, Sendable {
     /// The deepest zoom that has a number in an archive.
     package static let maximumZoom = 26

@@ -7,7 +7,7 @@ package import YonderRules
 // `GateRepair` of the bus reads messages of other nodes that it has missed, and compares last numbers. A failure is
 // `unavailable`, and the gate reads again. The chat must be read after the messages, so that it is at least as new as
 // they are; `StoredPage+Published.swift` computes the participants of each number (decision 32, `ChatGatesTests`,
-// `StoreRule+Log.swift`).
+// `PostgreSQLNodeTests`).
 
 extension PostgreSQLStore: CommitLog {
     /// See ``CommitLog/stored(in:after:below:count:)``.

@@ -1,7 +1,6 @@
 // The steps of accounts: tables and triggers. `Schema` runs those that a database lacks, in their order, each once. A
 // step that a release had is never changed; a new one is appended to the list in `SchemaSteps` and has a counterpart in
-// `SQLiteStore+Migrations.swift`. Servers of the version before run beside it, so a step may only add (decision 30,
-// `ServerVersionTests`).
+// `SQLiteStore+Migrations.swift`. Servers of the version before run beside it, so a step may only add (decision 30).
 
 extension SchemaSteps {
     /// Accounts, with what belongs to them, signing keys, and the marks of calls that are done.

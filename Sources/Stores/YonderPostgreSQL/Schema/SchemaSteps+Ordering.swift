@@ -1,7 +1,6 @@
 // The step that orders messages by time, with the second form of the function that appends them. `AppendBatch` calls
 // `append_v2`; `append_v1` must stay as long as a server of an earlier version may run. A step that a release had is
-// never changed: another form is another function in another step (decisions 30 and 40, `AppendTests`,
-// `ServerVersionTests`).
+// never changed: another form is another function in another step (decisions 30 and 40, `AppendTests`).
 
 extension SchemaSteps {
     /// Messages are found by their times, which grow with their numbers; programs of version 1 can use the database, too.

@@ -10,7 +10,7 @@ import YonderModel
 /// canceled. A body that asks the pool for a second link may wait for ever.
 ///
 /// The longest waiting first must stay. The number of links and of waiting transactions are the store's settings
-/// (`PostgreSQLConnectionTests`).
+/// (`PostgreSQLStoreTests`).
 final class LinkPool: Sendable {
     private struct State {
         var free: [Link]

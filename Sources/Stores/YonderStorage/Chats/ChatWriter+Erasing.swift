@@ -7,7 +7,7 @@ import YonderTables
 // What a chat or a share keeps for a while.
 // `SQLiteStore+Chats.swift` and `SQLiteStore+Shares.swift` call it in a transaction of the writer, for the hub's upkeep,
 // until it returns 0. An error rolls back. Where it stopped is stored with the chat or the share, so that a kill repeats
-// nothing and skips nothing. Which positions are due is decided in `YonderRules` (decision 18, `StoreRule+Times.swift`).
+// nothing and skips nothing. Which positions are due is decided in `YonderRules` (decision 18, `StoreRule+Emptying.swift`).
 extension ChatWriter {
     /// Empties up to `limit` positions that were kept for their chat's period.
     ///

@@ -9,7 +9,7 @@ import YonderSQLite
 ///
 /// `ChatWriter.erasePositions` makes one for each chat that has a period, in its transaction, and erases step by step.
 /// An error rolls back. The number up to which positions were erased must be stored in the same transaction, or a kill
-/// would skip some (decision 15, `StoreRule+Times.swift`).
+/// would skip some (decision 15, `StoreRule+Emptying.swift`).
 struct PositionErasure {
     let chat: ChatID
 

@@ -3,7 +3,7 @@ package import YonderModel
 // Hues: each account gets one when it first has a contact or a chat, apart from those of the people around it (`FreeHues`
 // chooses). The tables of contacts and the starts of chats call it in their transactions, after the accounts' locks. An
 // account that has a hue keeps it.
-// That accounts are locked before must stay, or two of one chat could get the same hue (`StoreRule+Accounts.swift`).
+// That accounts are locked before must stay, or two of one chat could get the same hue (`StoreRule+People.swift`).
 extension AccountTable {
     /// Gives a hue to each of the users who joined a chat and have none.
     ///
