@@ -2,9 +2,9 @@ import YonderModel
 
 /// Messages that aren't stored, from nodes that are ahead of this one: each waits for the commits that its node knew.
 ///
-/// `NodeLink` has one behind its mutex. A value; nothing fails: beyond the limit, or after its patience, a message is
-/// dropped, as nobody keeps it. That it waits for the commits before it must stay: a user who just left would get it
-/// (decision 32, `NodesTests`). Both numbers may be changed.
+/// `NodeLink` has one behind its mutex. It is a plain value, and nothing fails: beyond the limit, or after its patience,
+/// a message is dropped, as nobody keeps it. That it waits for the commits before it must stay: a user who just left
+/// would get it (decision 32, `NodesTests`). Both numbers may be changed.
 struct EarlyPasses: Sendable {
     private struct Pass: Sendable {
         let published: Published

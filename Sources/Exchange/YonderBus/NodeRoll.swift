@@ -1,8 +1,9 @@
 /// The other nodes, each with its last frame's number and the time at which that arrived.
 ///
-/// `NodeLink` has one behind its mutex, and passes each frame and, each second, the time. A value; nothing throws. A
-/// node beyond the limit is received as new each time, which costs reads and loses nothing. ``patience`` must be several
-/// heartbeats, as one may be late or lost; it is promised in `Documentation/cluster.md` (decision 32, `NodeRollTests`).
+/// `NodeLink` has one behind its mutex, and passes each frame and, each second, the time. It is a plain value, and
+/// nothing throws. A node beyond the limit is received as new each time, which costs reads and loses nothing.
+/// ``patience`` must be several heartbeats, as one may be late or lost; it is promised in `Documentation/cluster.md`
+/// (decision 32, `NodeRollTests`).
 package struct NodeRoll: Sendable {
     /// How long a node may be silent: three of its heartbeats.
     package static let patience = Duration.seconds(3)

@@ -4,9 +4,9 @@ import YonderWire
 
 /// A message on its way to all sessions that watch its chat: encoded once, shared by all nodes, loops and topics.
 ///
-/// `Exchange` makes one of each acceptance of a commit, `NodeLink` of each frame; loops, lists and maps read it. A
-/// value. That the message's JSON is made once and shared must stay: each of thousands of viewers would otherwise encode
-/// it (decision 3). A further field is read and written in `Published+Coding.swift`, too.
+/// `Exchange` makes one of each acceptance of a commit, `NodeLink` of each frame; loops, lists and maps read it. It is a
+/// plain value. That the message's JSON is made once and shared must stay: each of thousands of viewers would otherwise
+/// encode it (decision 3). A further field is read and written in `Published+Coding.swift`, too.
 package struct Published: Hashable, Sendable {
     package let message: Message
 

@@ -3,7 +3,7 @@ package import NIOCore
 /// An event in the world.
 ///
 /// `WorldRoom` makes events of what its members do and of other nodes' news; sessions and Socket.IO clients are its
-/// listeners. Plain values. A listener that is slow gets nothing until it can receive. A further event needs both
+/// listeners. They are plain values. A listener that is slow gets nothing until it can receive. A further event needs both
 /// encodings of `WorldEncoding`, and the bytes of `WorldNews` (decision 33, `WorldRoomTests`).
 package enum WorldEvent: Hashable, Sendable {
     /// A member joined, and has no position yet.

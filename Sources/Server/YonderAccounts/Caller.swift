@@ -4,9 +4,9 @@ package import YonderRules
 
 /// The user who sent a request, and the credential used.
 ///
-/// `Authenticator` makes one for each request and connection, endpoints decide by it. A value. The rights are those of
-/// the moment of the request; a stream's session ends when the version of the account changes. A kind of credential that
-/// a newer server made is never taken for one that may do more.
+/// `Authenticator` makes one for each request and connection, endpoints decide by it. It is a plain value. The rights
+/// are those of the moment of the request; a stream's session ends when the version of the account changes. A kind of
+/// credential that a newer server made is never taken for one that may do more.
 package struct Caller: Hashable, Sendable {
     /// The user.
     package let person: User

@@ -1,10 +1,10 @@
 #if Postgres
 /// The entries that a link has sent and that have no complete answer, in order.
 ///
-/// `Link` has one on its thread: it appends what it sends and passes each answer of libpq. A value; nothing throws. An
-/// answer without an entry is ignored. That answers belong to entries in their order, and that a unit whose commit has
-/// no sure answer is *unknown* rather than failed, must stay: on it rests whether work may run again (`LinkValueTests`).
-/// The waits of ``Backoff`` may be changed.
+/// `Link` has one on its thread: it appends what it sends and passes each answer of libpq. It is a plain value, and
+/// nothing throws. An answer without an entry is ignored. That answers belong to entries in their order, and that a unit
+/// whose commit has no sure answer is *unknown* rather than failed, must stay: on it rests whether work may run again
+/// (`LinkValueTests`). The waits of ``Backoff`` may be changed.
 package struct Flight {
     /// A part of the pipeline that ends with one `Sync`.
     package enum Entry {

@@ -1,8 +1,8 @@
 /// The number of a table's rows and a hash of all their cells, in parts: for messages one part for each chat.
 ///
-/// `Migration` makes one of the source while it copies, one of the target afterward, and compares. A value; nothing
-/// fails. The rows must come in the same order from both ends, which the keys of `MigrationTable` give. Parts name the
-/// chat that differs; the hash is never stored (`MigrationTests`).
+/// `Migration` makes one of the source while it copies, one of the target afterward, and compares. It is a plain value,
+/// and nothing fails. The rows must come in the same order from both ends, which the keys of `MigrationTable` give.
+/// Parts name the chat that differs; the hash is never stored (`MigrationTests`).
 package struct TableDigest: Hashable, Sendable {
     /// The digest of the rows of one chat, or of all rows of a table.
     package struct Part: Hashable, Sendable {

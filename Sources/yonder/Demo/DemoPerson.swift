@@ -4,8 +4,8 @@ import YonderModel
 /// A person of the demo: their name, their road and their speed.
 ///
 /// `Demo` makes their accounts at the first start with `--demo`, `DemoRoute` moves them, `DemoTalk` speaks for them.
-/// Plain values. Names, roads, chats and speeds may be changed; a data folder that has the demo already keeps the
-/// earlier people.
+/// They are plain values. Names, roads, chats and speeds may be changed; a data folder that has the demo already keeps
+/// the earlier people.
 struct DemoPerson: Sendable {
     /// The demo's chats.
     enum Chat: String, CaseIterable, Sendable {

@@ -15,9 +15,9 @@ import YonderModel
 /// | two whole answers in a row without the next number | takes the store's word that there is none, and passes what it holds |
 /// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
 ///
-/// ``ChatGates`` has one for each chat, under its mutex, and passes it messages, answers and the time. A value; nothing
-/// throws. The order of numbers without a hole must stay, as sessions rest on it (decision 32, `ChatGateTests`, with
-/// frames lost, late and twice). How long messages are held may be changed.
+/// ``ChatGates`` has one for each chat, under its mutex, and passes it messages, answers and the time. It is a plain
+/// value, and nothing throws. The order of numbers without a hole must stay, as sessions rest on it (decision 32,
+/// `ChatGateTests`, with frames lost, late and twice). How long messages are held may be changed.
 package struct ChatGate: Sendable {
     /// The most messages, and their bytes, that are held for one chat; further ones are dropped, and read from the store
     /// at once.

@@ -15,9 +15,9 @@ package import YonderRules
 /// | a page that begins before deletions which the store has forgotten | wants the ids of all objects |
 /// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
 ///
-/// `LaneTable` has one for each lane, passes it changes, pages and the time, and makes the reads that it wants. A value;
-/// nothing throws. An object must never go back to an older state (decision 34, `LaneGateTests`, with lost and repeated
-/// frames); ``limit`` may be changed.
+/// `LaneTable` has one for each lane, passes it changes, pages and the time, and makes the reads that it wants. It is a
+/// plain value, and nothing throws. An object must never go back to an older state (decision 34, `LaneGateTests`, with
+/// lost and repeated frames); ``limit`` may be changed.
 package struct LaneGate: Sendable {
     /// How many numbers behind a missing one are recorded; a change beyond that is dropped, and read from the store.
     static let limit = 16_384

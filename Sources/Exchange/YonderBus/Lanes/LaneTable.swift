@@ -11,8 +11,8 @@ package import YonderRules
 /// answers back. Any change may come twice, late or never: a gap is read from the store after ``hold``, a failed read is
 /// wished for again.
 ///
-/// A value without clock or store; nothing throws. Changes of one lane must be applied in the order of their numbers,
-/// each once (decision 34, `LaneTableTests`, `ObjectNodesTests`). ``hold`` may be changed.
+/// It is a plain value without clock or store, and nothing throws. Changes of one lane must be applied in the order of
+/// their numbers, each once (decision 34, `LaneTableTests`, `ObjectNodesTests`). ``hold`` may be changed.
 package struct LaneTable: Sendable {
     /// How long to wait for missing numbers before these are read.
     static let hold = Duration.milliseconds(100)

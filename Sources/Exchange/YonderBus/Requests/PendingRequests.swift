@@ -1,8 +1,8 @@
 /// The requests to other nodes that wait for their answers.
 ///
-/// `NodeRequests` has one behind a mutex. A value; nothing throws. Beyond the limit a request isn't begun. Parts that
-/// come twice, out of order or from another node than the asked one end in no answer, never in a wrong one
-/// (`PendingRequestsTests`). The limit may be changed.
+/// `NodeRequests` has one behind a mutex. It is a plain value, and nothing throws. Beyond the limit a request isn't
+/// begun. Parts that come twice, out of order or from another node than the asked one end in no answer, never in a wrong
+/// one (`PendingRequestsTests`). The limit may be changed.
 struct PendingRequests<Waiter> {
     private struct Entry {
         let node: UInt64

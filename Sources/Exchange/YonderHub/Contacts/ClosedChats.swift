@@ -12,9 +12,9 @@ import YonderRules
 /// newer one.
 ///
 /// `Exchange` fills it at the start and after lost frames, and `apply`s each block that a commit or another node
-/// reports, on any thread; `PresenceLists` asks too. Both return the chats that changed, so that their viewers are sent
-/// it. That an older change never replaces a newer one must stay: it is ordered by the version of the chat's row
-/// (decision 37, `ClosedChatsTests`).
+/// reports, on any thread; `PresenceLists` asks too. ``update(_:since:)`` and ``apply(_:)`` return the chats that
+/// changed, whose viewers are then sent the change. That an older change never replaces a newer one must stay: it is
+/// ordered by the version of the chat's row (decision 37, `ClosedChatsTests`).
 final class ClosedChats: Sendable {
     fileprivate struct State: Sendable {
         /// For each closed chat, the participants who block the other one.

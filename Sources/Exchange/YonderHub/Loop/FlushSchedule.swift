@@ -6,9 +6,9 @@ import NIOCore
 ///   idle ── request: at once, or at the next flush ──▶ scheduled ── began ──▶ idle ── ended ──▶ idle, paced
 /// ```
 ///
-/// `HubLoop` has one, on its loop, and performs the action. A value; nothing fails. A request while one is scheduled
-/// does nothing, so that a round's frames are written once (decision 3). How long rounds are under load is ``Pacing``'s
-/// (`FlushScheduleTests`, `PacingTests`).
+/// `HubLoop` has one, on its loop, and performs the action. It is a plain value, and nothing fails. A request while one
+/// is scheduled does nothing, so that a round's frames are written once (decision 3). How long rounds are under load is
+/// ``Pacing``'s (`FlushScheduleTests`, `PacingTests`).
 ///
 /// That a request is never forgotten must stay: frames would wait for the next one.
 struct FlushSchedule {

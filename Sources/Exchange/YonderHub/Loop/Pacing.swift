@@ -4,8 +4,8 @@
 /// busy waits up to 20 ms, one that can't keep up 50 ms, so that each flush carries more. Times are nanoseconds of any
 /// steady clock.
 ///
-/// ``FlushSchedule`` asks it at the end of each flush. A value; nothing fails. The waits may be changed; the longest is
-/// a part of how late a message arrives under load (`Documentation/benchmarks.md`, `PacingTests`).
+/// ``FlushSchedule`` asks it at the end of each flush. It is a plain value, and nothing fails. The waits may be changed;
+/// the longest is a part of how late a message arrives under load (`Documentation/benchmarks.md`, `PacingTests`).
 struct Pacing {
     private(set) var busy = 0.0
     private var lastWall: Int64

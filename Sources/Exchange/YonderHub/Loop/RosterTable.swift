@@ -5,9 +5,9 @@ import YonderModel
 ///
 /// Chats that something on the loop holds stay, however many there are; of the others, those used least recently go first.
 ///
-/// ``Rosters`` has one for an event loop, reads what it lacks, and passes each commit. A value; nothing fails. A chat
-/// that isn't known is read again from the store; a commit that is older than what was read changes nothing. That
-/// someone who left isn't present must stay: by it unkept messages are refused. The limit may be changed
+/// ``Rosters`` has one for an event loop, reads what it lacks, and passes each commit. It is a plain value, and nothing
+/// fails. A chat that isn't known is read again from the store; a commit that is older than what was read changes
+/// nothing. That someone who left isn't present must stay: by it unkept messages are refused. The limit may be changed
 /// (`RosterTableTests`).
 struct RosterTable {
     private struct Roster {

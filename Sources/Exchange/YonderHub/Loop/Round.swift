@@ -1,7 +1,7 @@
 /// The topics and sessions of an event loop that have frames to send at the end of the round, and whether the world has.
 ///
-/// `HubLoop` has one: it marks during the round and takes all of it at the end, topics before sessions. A value; nothing
-/// fails. Each is taken once, in the order in which it was marked (`RoundTests`; decision 3).
+/// `HubLoop` has one: it marks during the round and takes all of it at the end, topics before sessions. It is a plain
+/// value, and nothing fails. Each is taken once, in the order in which it was marked (`RoundTests`; decision 3).
 ///
 /// Topics before sessions must stay: the session's flush takes what its topics have written.
 struct Round {

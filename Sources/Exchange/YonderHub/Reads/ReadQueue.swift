@@ -7,10 +7,10 @@ import YonderModel
 /// own. A lane's turn starts one read, so a lane with thousands of queued reads delays another lane by one
 /// read a turn. A lane's length is bounded by its sessions.
 ///
-/// `StoreReads` has one, asks ``next()`` after each ``append(_:)`` and ``ended(_:)``, and starts what it returns. All on
-/// the event loop; nothing throws. A canceled read is removed while it is queued; under way it still counts until the
-/// store answers. That the lanes take turns must stay (`ReadQueueTests`, `ReadLanesTests`). How many reads are under
-/// way, in all and for a lane, may be changed.
+/// `StoreReads` has one, asks ``next()`` after each ``append(_:)`` and ``ended(_:)``, and starts what it returns. All
+/// calls come from the event loop; nothing throws. A canceled read is removed while it is queued; under way it still
+/// counts until the store answers. That the lanes take turns must stay (`ReadQueueTests`, `ReadLanesTests`). How many
+/// reads are under way, in all and for a lane, may be changed.
 struct ReadQueue {
     private let limit: Int
     private var running = 0

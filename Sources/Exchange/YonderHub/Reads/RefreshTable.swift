@@ -2,9 +2,9 @@ import YonderModel
 
 /// The chats, or contacts, whose reads are under way, and which of these must be read once more.
 ///
-/// `ChatLists` and `ContactLists` have one each, on the loop. A value; nothing fails. Each ``begin(_:)`` that returned
-/// `true` needs an ``end(_:)``, also after an error. That an overtaken answer is never shown must stay: a session would
-/// get an older state after a newer one (`RefreshTableTests`).
+/// `ChatLists` and `ContactLists` have one each, on the loop. It is a plain value, and nothing fails. Each ``begin(_:)``
+/// that returned `true` needs an ``end(_:)``, also after an error. That an overtaken answer is never shown must stay: a
+/// session would get an older state after a newer one (`RefreshTableTests`).
 struct RefreshTable<Key: Hashable> {
     private struct Read {
         var isOvertaken = false

@@ -1,8 +1,8 @@
 /// The reads of the store that are queued or under way for one session, and when there are too many.
 ///
-/// `Session` has one on its loop, and receives no more while a function says that there are too many. A value; nothing
-/// fails. Without it a client could queue reads without end by subscribing (`SessionReadsTests`). The limit may be
-/// changed.
+/// `Session` has one on its loop, and receives no more while a function says that there are too many. It is a plain
+/// value, and nothing fails. Without it a client could queue reads without end by subscribing (`SessionReadsTests`). The
+/// limit may be changed.
 struct SessionReads {
     private let limit: Int
     private var reads: [ObjectIdentifier: PendingRead] = [:]

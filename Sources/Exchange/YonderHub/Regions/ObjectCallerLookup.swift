@@ -8,9 +8,9 @@ import YonderModel
 ///      └──── answered, failed ─────┘
 /// ```
 ///
-/// `Session` has one on its loop and performs the actions. A value. A failed question refuses the subscriptions that
-/// wait, and the next one asks again. What an account may do changes only with its version, at which the session ends:
-/// this must stay, or the answer would have to be asked for each time (`ObjectCallerLookupTests`).
+/// `Session` has one on its loop and performs the actions. It is a plain value. A failed question refuses the
+/// subscriptions that wait, and the next one asks again. What an account may do changes only with its version, at which
+/// the session ends: this must stay, or the answer would have to be asked for each time (`ObjectCallerLookupTests`).
 struct ObjectCallerLookup {
     /// The step for a subscription that waits to be admitted.
     enum Action: Hashable {

@@ -1,7 +1,8 @@
 /// The rooms of one event loop: one for each index with at least one live region.
 ///
-/// `LiveRegions` has one, on its loop. A value; nothing fails. A room that is marked twice is taken once; one that was
-/// removed isn't taken. Two indexes of one entity, before and after its location field changed, have two rooms.
+/// `LiveRegions` has one, on its loop. It is a plain value, and nothing fails. A room that is marked twice is taken
+/// once; one that was removed isn't taken. Two indexes of one entity, before and after its location field changed, have
+/// two rooms.
 struct RegionTable {
     private(set) var rooms: [ObjectIdentifier: RegionRoom] = [:]
     private var dirty: [RegionRoom] = []

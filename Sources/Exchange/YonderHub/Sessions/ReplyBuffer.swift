@@ -3,9 +3,9 @@ import YonderTransport
 
 /// The frames for one session alone that its transport doesn't have yet.
 ///
-/// `Session` has one: replies of a round are written as one buffer. A value; nothing fails. At the limit the session
-/// writes at once. Frames must leave in the order in which they were appended, before those of topics that came later
-/// (`ReplyBufferTests`).
+/// `Session` has one: replies of a round are written as one buffer. It is a plain value, and nothing fails. At the limit
+/// the session writes at once. Frames must leave in the order in which they were appended, before those of topics that
+/// came later (`ReplyBufferTests`).
 struct ReplyBuffer {
     private var frames = ByteBuffer()
 

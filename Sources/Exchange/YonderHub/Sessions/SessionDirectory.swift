@@ -2,8 +2,8 @@ import YonderModel
 
 /// The sessions of one event loop, and those of each user.
 ///
-/// `HubLoop` has one. A value; nothing fails. A session must be removed once when it closes, or its user seems connected
-/// for good. The order of opening is that in which frames for a user are sent (`SessionDirectoryTests`).
+/// `HubLoop` has one. It is a plain value, and nothing fails. A session must be removed once when it closes, or its user
+/// seems connected for good. The order of opening is that in which frames for a user are sent (`SessionDirectoryTests`).
 struct SessionDirectory {
     private var sessions: [ObjectIdentifier: Session] = [:]
     private var byUser: [UserID: [Session]] = [:]

@@ -1,8 +1,8 @@
 /// The starts of shares that a session has sent and the store hasn't answered, and the stops that came behind them.
 ///
-/// `Session` has one, on its loop. A value. Beyond the stops that are kept, a stop runs at once and may find a share not
-/// started yet; the client repeats stops that had no effect. That a stop never overtakes the start before it must stay
-/// (`ShareStreamTests`).
+/// `Session` has one, on its loop. It is a plain value. Beyond the stops that are kept, a stop runs at once and may find
+/// a share not started yet; the client repeats stops that had no effect. That a stop never overtakes the start before it
+/// must stay (`ShareStreamTests`).
 struct PendingStarts {
     private var count = 0
     private var stops: [() -> Void] = []

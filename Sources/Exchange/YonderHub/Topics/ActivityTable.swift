@@ -4,9 +4,9 @@ import YonderModel
 
 /// The activity in chats since the last round, merged so that each chat list gets one change for each chat.
 ///
-/// `ChatLists` has one for an event loop, notes commits and read marks, and takes all of it at the end of a round. A
-/// value; nothing fails. The merged change must be what the single ones would have made in their order: the newest
-/// message, the count and the read position only grow (decision 20, `ChatListsTests`).
+/// `ChatLists` has one for an event loop, notes commits and read marks, and takes all of it at the end of a round. It is
+/// a plain value, and nothing fails. The merged change must be what the single ones would have made in their order: the
+/// newest message, the count and the read position only grow (decision 20, `ChatListsTests`).
 struct ActivityTable {
     /// The activity in one chat.
     struct Entry {

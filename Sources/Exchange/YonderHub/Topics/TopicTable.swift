@@ -2,8 +2,9 @@ import YonderModel
 
 /// The message topics of one event loop, one for each distinct query that is subscribed to, and the numbers of all topics.
 ///
-/// `HubLoop` has one. A value; nothing fails. A number is never used again while the loop lives: clients know a topic by
-/// it, and a late frame must not reach another (`Documentation/stream.md`). ``worldNumber`` is every loop's.
+/// `HubLoop` has one. It is a plain value, and nothing fails. A number is never used again while the loop lives: clients
+/// know a topic by it, and a late frame must not reach another (`Documentation/stream.md`). ``worldNumber`` is every
+/// loop's.
 struct TopicTable {
     /// The number of the world's topic, which always exists.
     static let worldNumber: Int64 = 1

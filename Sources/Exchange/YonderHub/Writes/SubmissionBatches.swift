@@ -5,8 +5,8 @@ import YonderModel
 /// the answers.
 ///
 /// `HubLoop` has one: it gathers the submissions of a turn, passes a batch to the store, and finds the origins again
-/// when the answers come, on the loop. A value; nothing fails, and an answer of an unknown batch is dropped. Answers
-/// have the order of the submissions: this must stay (`SubmissionBatchesTests`).
+/// when the answers come, on the loop. It is a plain value, and nothing fails, and an answer of an unknown batch is
+/// dropped. Answers have the order of the submissions: this must stay (`SubmissionBatchesTests`).
 struct SubmissionBatches<Origin> {
     private var submissions: [Submission] = []
     private var origins: [Origin] = []

@@ -9,9 +9,9 @@ import NIOCore
 /// is given to the connection; if the connection ends before it took the batch, its messages also count as dropped. So a
 /// message may count as both, and the two counts don't add up to the messages that were published.
 ///
-/// `NATSClient` appends what is published and takes a batch when the session says *drain*. A value; nothing throws. The
-/// order of publishing must stay, and the bound: a cluster's node must not grow while NATS is away (`NATSOutboxTests`).
-/// `limit` is a setting.
+/// `NATSClient` appends what is published and takes a batch when the session says *drain*. It is a plain value, and
+/// nothing throws. The order of publishing must stay, and the bound: a cluster's node must not grow while NATS is away
+/// (`NATSOutboxTests`). `limit` is a setting.
 struct NATSOutbox {
     /// Messages given to the connection at once.
     struct Batch {

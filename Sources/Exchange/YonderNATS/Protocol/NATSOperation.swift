@@ -1,7 +1,7 @@
 /// One operation of a NATS server, as its control line says it.
 ///
-/// `NATSParser` makes one of each control line; `NATSSession` decides by it. Plain values. An operation that this client
-/// doesn't know is a ``NATSFault``, not a case. Names and forms are NATS's (`NATSParserTests`).
+/// `NATSParser` makes one of each control line; `NATSSession` decides by it. They are plain values. An operation that
+/// this client doesn't know is a ``NATSFault``, not a case. Names and forms are NATS's (`NATSParserTests`).
 package enum NATSOperation: Hashable, Sendable {
     /// Facts about the server: the first operation of a connection, and again when they change.
     case info(NATSServerInfo)

@@ -5,8 +5,8 @@ import NIOCore
 /// Pauses double from 50 ms to 1 s. A shortage is over once connections were accepted for 5 s without a
 /// failure, so that an intermittent one is logged once.
 ///
-/// `AcceptRestHandler` has one on the listening channel's loop, and pauses as it says. A value; nothing fails. The times
-/// may be changed (`AcceptRestTests`).
+/// `AcceptRestHandler` has one on the listening channel's loop, and pauses as it says. It is a plain value, and nothing
+/// fails. The times may be changed (`AcceptRestTests`).
 struct AcceptRest {
     /// The reaction to a failure.
     struct Pause: Equatable {

@@ -6,9 +6,9 @@
 ///
 /// - Complexity: Constant time for each call.
 ///
-/// `ConnectionGate` holds it behind its mutex, and closes what it displaces. A value; nothing fails. That a flood from
-/// one address or person closes its own connections alone, and that strangers leave a share for people who are signed
-/// in, must stay (`AdmissionTests`, `Documentation/operations.md`). The limits are settings.
+/// `ConnectionGate` holds it behind its mutex, and closes what it displaces. It is a plain value, and nothing fails.
+/// That a flood from one address or person closes its own connections alone, and that strangers leave a share for people
+/// who are signed in, must stay (`AdmissionTests`, `Documentation/operations.md`). The limits are settings.
 package struct Admission: Sendable {
     /// The identifier of a connection; never reused.
     package typealias ID = UInt64

@@ -1,7 +1,7 @@
 /// Elements in the order in which they were last touched; every operation takes constant time.
 ///
-/// `Admission` has one of the connections that may be displaced, the longest silent first. A value; nothing fails.
-/// Constant time must stay: with thousands of connections, each event touches it (`AdmissionTests`).
+/// `Admission` has one of the connections that may be displaced, the longest silent first. It is a plain value, and
+/// nothing fails. Constant time must stay: with thousands of connections, each event touches it (`AdmissionTests`).
 struct RecencyList<Element: Hashable & Sendable>: Sendable {
     private struct Links {
         var before: Element?

@@ -8,9 +8,9 @@
 /// new name; until then this node shows only one of the two pins.
 ///
 /// `NodeWorld` has one under its mutex: it passes events of this node and news of others, and performs the changes that
-/// are returned. A value; nothing throws. After all frames have come, every node must show the same pins, however many
-/// were lost (decision 33, `WorldReplicaTests` and `ReplicaSeedTests`, with random losses). Sizes of parts may be
-/// changed.
+/// are returned. It is a plain value, and nothing throws. After all frames have come, every node must show the same
+/// pins, however many were lost (decision 33, `WorldReplicaTests` and `ReplicaSeedTests`, with random losses). Sizes of
+/// parts may be changed.
 package struct WorldReplica: Sendable {
     /// The events that follow from a call.
     package struct Change: Hashable, Sendable {

@@ -3,10 +3,10 @@
 /// All hashes together stay within a memory limit; a hash that needs more runs alone. A known caller goes
 /// ahead of all waiting strangers, so strangers delay a known caller by one hash at most.
 ///
-/// `PasswordHasher` has one behind a mutex and resumes the tickets that it returns. A value; nothing throws, beyond the
-/// limit a caller is refused. That each ``enter(_:isKnown:ticket:)`` that was admitted has one ``leave(_:)`` is the
-/// caller's duty, or the memory seems taken for good. The order of known callers before strangers must stay
-/// (`PasswordTests`); both limits may be changed.
+/// `PasswordHasher` has one behind a mutex and resumes the tickets that it returns. It is a plain value, and nothing
+/// throws, beyond the limit a caller is refused. That each ``enter(_:isKnown:ticket:)`` that was admitted has one
+/// ``leave(_:)`` is the caller's duty, or the memory seems taken for good. The order of known callers before strangers
+/// must stay (`PasswordTests`); both limits may be changed.
 struct PasswordQueue<Ticket> {
     enum Admission: Hashable {
         case run

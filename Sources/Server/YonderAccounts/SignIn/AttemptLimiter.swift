@@ -10,8 +10,8 @@ package import YonderRules
 /// An attempt uses one unit of each key's limit; a success returns the units.
 ///
 /// `Accounts` counts sign-ins with it, `Signatures` of the places API wrong signatures, behind a mutex or in the
-/// database (`AttemptLedger`). A value; nothing throws. The keys must stay as they are said here, or strangers lock
-/// users out; servers of two versions share them. The limits may be changed (`AttemptLimiterTests`,
+/// database (`AttemptLedger`). It is a plain value, and nothing throws. The keys must stay as they are said here, or
+/// strangers lock users out; servers of two versions share them. The limits may be changed (`AttemptLimiterTests`,
 /// `AcquaintanceTests`).
 package struct AttemptLimiter: Sendable {
     /// The key for which attempts are counted.

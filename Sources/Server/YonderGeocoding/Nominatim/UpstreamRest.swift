@@ -1,8 +1,8 @@
 /// Whether a server is worth asking: one that fails again and again is left in peace for a while.
 ///
-/// `NominatimGeocoder` has one behind its mutex, asks before each request and says how it went. A value; nothing fails.
-/// While it rests, searches are answered from the gazetteer alone. The times may be changed; a wait that the server
-/// asked for must be kept to, up to ``longest`` (`UpstreamValueTests`).
+/// `NominatimGeocoder` has one behind its mutex, asks before each request and says how it went. It is a plain value, and
+/// nothing fails. While it rests, searches are answered from the gazetteer alone. The times may be changed; a wait that
+/// the server asked for must be kept to, up to ``longest`` (`UpstreamValueTests`).
 struct UpstreamRest: Sendable {
     /// How many failures in a row are too many.
     static let failureLimit = 3

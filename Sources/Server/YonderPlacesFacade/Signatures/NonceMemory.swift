@@ -7,9 +7,10 @@ import YonderGeodesy
 /// memory is full, further requests are refused, and no nonce is forgotten early. The memory is empty at
 /// every start.
 ///
-/// `Signatures` has the one of a server behind a mutex and asks it for each signed request. A value; nothing throws. The
-/// capacity bounds the memory; a key alone can't fill it. That no nonce is forgotten while its request is valid must
-/// stay, or a request could be sent twice: the time is that of `SignatureClaim`'s tolerance (`NonceMemoryTests`).
+/// `Signatures` has the one of a server behind a mutex and asks it for each signed request. It is a plain value, and
+/// nothing throws. The capacity bounds the memory; a key alone can't fill it. That no nonce is forgotten while its
+/// request is valid must stay, or a request could be sent twice: the time is that of `SignatureClaim`'s tolerance
+/// (`NonceMemoryTests`).
 struct NonceMemory: Sendable {
     enum Outcome: Hashable {
         case fresh

@@ -4,7 +4,7 @@ package import YonderAccounts
 
 /// Permits pages of listed origins, and no others, to read answers under `/v1` and `/api`.
 ///
-/// `ServerAssembly` puts it around the router; it fails never. A page of an origin that isn't listed gets no headers,
+/// `ServerAssembly` puts it around the router; it never fails. A page of an origin that isn't listed gets no headers,
 /// and its browser hides the answer. Cookies of foreign pages must never be allowed here (`OriginTests`,
 /// `Documentation/rest.md`). The time for which a browser keeps the permission may be changed.
 package struct CrossOriginMiddleware: RouterMiddleware {

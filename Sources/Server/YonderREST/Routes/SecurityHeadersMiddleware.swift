@@ -3,7 +3,7 @@ package import Hummingbird
 
 /// Adds security headers to every answer, which restrict a page of this server in the browser.
 ///
-/// `ServerAssembly` puts it around the router; it fails never. The policy lets the page load from this server and the
+/// `ServerAssembly` puts it around the router; it never fails. The policy lets the page load from this server and the
 /// operator's map hosts alone: a further foreign origin weakens the page against injected text, and needs a reason.
 /// `WebAndProbeTests` hold the headers.
 package struct SecurityHeadersMiddleware: RouterMiddleware {

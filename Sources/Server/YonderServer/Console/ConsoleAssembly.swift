@@ -16,7 +16,7 @@ import YonderREST
 /// itself.
 ///
 /// `ServerAssembly` makes one for `ConsoleService`, `ConsoleOptions` one for `LocalConsole`. It has the endpoints of
-/// operators alone, without a sign-in, so nothing may be registered here that isn't for whoever runs the server
+/// operators alone, without a sign-in, so nothing may be registered here that isn't for the user who runs the server
 /// (`ConsoleTests`).
 package struct ConsoleAssembly: Sendable {
     /// Answers each request with an operator's rights.

@@ -4,7 +4,7 @@ import YonderRules
 
 /// One record of a file, numbered from 1, or the reason why it can't be imported.
 ///
-/// `CSVRows` and `GeoJSONRows` make rows, `ObjectImport` submits them in the order of the file. Making one fails never:
+/// `CSVRows` and `GeoJSONRows` make rows, `ObjectImport` submits them in the order of the file. Making one never fails:
 /// a fault is in the row. That a row with an id of this entity changes the object, and any other makes one, is promised
 /// in `Documentation/objects.md` (`ImportTests`).
 struct FileRow: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// The maps that this server offers to the page.
 ///
 /// `MapLoader` makes it at the start; `MapEndpoints` writes it for the page, `TileEndpoints` knows the name of the
-/// towns' tiles by it. A value. The names `world` and `towns` are in addresses that pages keep, and must stay
+/// towns' tiles by it. It is a plain value. The names `world` and `towns` are in addresses that pages keep, and must stay
 /// (`MapEndpointTests`).
 package struct MapOffer: Sendable {
     /// The name that the gazetteer's towns have in addresses.

@@ -3,9 +3,9 @@ package import YonderModel
 
 /// The paths of a chat's participants: a simplified line for each, built from pages of the chat's log.
 ///
-/// `TrackEndpoints` makes one for each request, passes it pages of messages in their order, and takes the lines. A
-/// value; nothing throws: a message without a position is passed over. That the ends of stops and gaps stay in a line
-/// must stay, since viewers read times from them; the limits are promised in `Documentation/rest.md`.
+/// `TrackEndpoints` makes one for each request, passes it pages of messages in their order, and takes the lines. It is a
+/// plain value, and nothing throws: a message without a position is passed over. That the ends of stops and gaps stay in
+/// a line must stay, since viewers read times from them; the limits are promised in `Documentation/rest.md`.
 package struct ChatTracks: Sendable {
     /// A simplified line.
     package struct Track: Hashable, Sendable {

@@ -3,8 +3,8 @@ package import YonderModel
 
 /// The time of a sender's newest position in a chat, as long as it counts.
 ///
-/// The caches of both stores keep one for each sender, and `ChatRules` decides by it whether a position is late. A
-/// value. It must be of the newest by the position's time, not by arrival (`StoreRule+Locating.swift`).
+/// The caches of both stores keep one for each sender, and `ChatRules` decides by it whether a position is late. It is a
+/// plain value. It must be of the newest by the position's time, not by arrival (`StoreRule+Locating.swift`).
 package struct NewestPosition: Hashable, Sendable {
     /// The position's time.
     package let moment: Timestamp

@@ -7,10 +7,10 @@ import YonderModel
 /// speed until both agree. If it is behind by up to a second, it runs faster by half; if it is behind by more, it steps
 /// forward.
 ///
-/// `DatabaseClock` has one behind a mutex and passes it a measurement every ten seconds; whoever asks for the server's
-/// time gets ``time(at:)``. A value; nothing throws. That the time never goes back must stay, since messages have the
-/// order of their times. ``limit`` and ``warning`` are promised in `Documentation/cluster.md`; speeds and ``lifetime``
-/// may be changed (decision 35, `SharedClockTests`).
+/// `DatabaseClock` has one behind a mutex and passes it a measurement every ten seconds; every other part gets the
+/// server's time by ``time(at:)``. It is a plain value, and nothing throws. That the time never goes back must stay,
+/// since messages have the order of their times. ``limit`` and ``warning`` are promised in `Documentation/cluster.md`;
+/// speeds and ``lifetime`` may be changed (decision 35, `SharedClockTests`).
 package struct SharedClock: Sendable {
     /// A change of the estimate, or an error with its uncertainty, above which the operator is warned.
     package static let warning = Duration.milliseconds(250)

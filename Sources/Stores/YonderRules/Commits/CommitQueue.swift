@@ -2,10 +2,10 @@
 /// the next one.
 ///
 /// `SQLiteStore` and `PostgreSQLStore` have one each for chats (the second another for objects), behind a mutex: a call
-/// of a port appends, and the store runs commits as the actions say. A value; nothing throws. Beyond the limits a
-/// request is refused at once, with `unavailable` and a time to wait. A request is never divided between two commits,
-/// and the order of requests is that of commits: both must stay (`SQLiteStoreTests`, *a store takes what its queue
-/// holds*). The limits may be changed.
+/// of a port appends, and the store runs commits as the actions say. It is a plain value, and nothing throws. Beyond the
+/// limits a request is refused at once, with `unavailable` and a time to wait. A request is never divided between two
+/// commits, and the order of requests is that of commits: both must stay (`SQLiteStoreTests`, *a store takes what its
+/// queue holds*). The limits may be changed.
 package struct CommitQueue<Request: QueuedRequest> {
     /// The limits of the queue.
     package struct Limits: Hashable, Sendable {

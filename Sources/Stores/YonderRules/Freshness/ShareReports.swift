@@ -16,9 +16,9 @@ package import YonderModel
 /// E is the median of the last eight gaps, in 5 s…20 min, or 15 s before there are three. A position that was older than a
 /// minute, or 2 E, on arrival proves only that the phone is reachable.
 ///
-/// `ShareRoll` of the hub has one for each share. A value; nothing fails, and a report that is older than the last
-/// changes nothing. Clients compute the same states from the same numbers (`Documentation/sharing.md`, `FreshnessTests`,
-/// `Tests/Web/freshness.test.js`): the thresholds must stay as promised there.
+/// `ShareRoll` of the hub has one for each share. It is a plain value, and nothing fails, and a report that is older
+/// than the last changes nothing. Clients compute the same states from the same numbers (`Documentation/sharing.md`,
+/// `FreshnessTests`, `Tests/Web/freshness.test.js`): the thresholds must stay as promised there.
 package struct ShareReports: Hashable, Sendable {
     /// When the newest report came.
     package private(set) var reported: Timestamp

@@ -2,9 +2,9 @@ import YonderModel
 
 /// A cache of answers with a lifetime and a limit, without a clock of its own.
 ///
-/// `NominatimGeocoder` and `TownTiles` have one each, behind a mutex. A value; nothing fails. Answers of errors aren't
-/// kept here by itself: that is the caller's choice. The question must name everything that the answer depends on, the
-/// language included (`AnswerCacheTests`).
+/// `NominatimGeocoder` and `TownTiles` have one each, behind a mutex. It is a plain value, and nothing fails. Answers of
+/// errors aren't kept here by itself: that is the caller's choice. The question must name everything that the answer
+/// depends on, the language included (`AnswerCacheTests`).
 package struct AnswerCache<Answer: Sendable>: Sendable {
     private struct Entry {
         let answer: Answer

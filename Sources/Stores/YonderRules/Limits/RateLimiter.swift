@@ -5,8 +5,8 @@ import YonderModel
 /// Measured on a monotonic clock, so that a wall clock set back locks no caller out.
 ///
 /// Endpoints of places and names, `AttemptLimiter`, `AttemptMemory` and the hub's `AnsweredPositions` have one each,
-/// behind a mutex. A value; nothing throws: ``take(_:at:)`` returns the time to wait. At the capacity those with least
-/// in use are forgotten first, so a stranger with many keys can't free a caller who is over the limit
+/// behind a mutex. It is a plain value, and nothing throws: ``take(_:at:)`` returns the time to wait. At the capacity
+/// those with least in use are forgotten first, so a stranger with many keys can't free a caller who is over the limit
 /// (`RateLimiterTests`). The capacity may be changed.
 package struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     private let limit: @Sendable (Key) -> RateLimit

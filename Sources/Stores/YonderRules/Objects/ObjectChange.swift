@@ -3,7 +3,7 @@ package import YonderModel
 /// The effect of a submission on an object.
 ///
 /// Both stores return one for each accepted submission; `ObjectCatalog` updates the index by it, endpoints answer with
-/// it. A value. No change at all has the same object before and after, and nobody is sent it.
+/// it. It is a plain value. No change at all has the same object before and after, and nobody is sent it.
 package struct ObjectChange: Hashable, Sendable {
     /// The object before, or `nil` if it is new.
     package let before: Object?

@@ -4,8 +4,8 @@ import YonderModel
 /// A change of one item on the map.
 ///
 /// `ObjectIndex` and `PeopleMap` make events, `RegionBoard` finds the regions of each, `LiveRegion` gets the passage.
-/// Plain values. Events of one item must come in their order, without a gap: each has the place before and after
-/// (`RegionInterestTests`, `LiveRegionTests`).
+/// They are plain values. Events of one item must come in their order, without a gap: each has the place before and
+/// after (`RegionInterestTests`, `LiveRegionTests`).
 package enum IndexEvent: Hashable, Sendable {
     /// The item was added.
     case inserted(PointIndex.ID, at: Coordinate.Rounded)

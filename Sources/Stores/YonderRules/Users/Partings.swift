@@ -6,8 +6,8 @@ package import YonderModel
 /// Such a user has the name and the hue of that time, and neither an e-mail address nor a picture.
 ///
 /// The stores make one with each answer about people; chat lists, the map of people and profiles apply it before they
-/// show anyone. A value; nothing fails. That neither side sees what the other changed after the block must stay
-/// (decision 37, `StoreRule+People.swift`).
+/// show anyone. It is a plain value, and nothing fails. That neither side sees what the other changed after the block
+/// must stay (decision 37, `StoreRule+People.swift`).
 package struct Partings: Hashable, Sendable {
     private var users: [UserID: [UserID: User]] = [:]
 

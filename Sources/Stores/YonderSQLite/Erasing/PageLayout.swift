@@ -22,10 +22,10 @@ import Glibc
 /// another page, and the first byte of a number from 0x02000000 on (128 GiB in pages of 4 KiB) may be that of a b-tree
 /// page. Such a number is at most that of the database's last page, so a greater one proves a page of a b-tree.
 ///
-/// `PageWrites` asks for each page that a checkpoint writes, `PageScrubber` for each page of a file of before. A value;
-/// nothing throws: a page that doesn't add up, or whose kind isn't certain, stays as it is and is *unsure*. Not one byte
-/// that SQLite reads may be changed: this must stay (decision 15, `PageScrubberTests` and `PageWritesTests`, which
-/// compare all rows of random databases).
+/// `PageWrites` asks for each page that a checkpoint writes, `PageScrubber` for each page of a file of before. It is a
+/// plain value, and nothing throws: a page that doesn't add up, or whose kind isn't certain, stays as it is and is
+/// *unsure*. Not one byte that SQLite reads may be changed: this must stay (decision 15, `PageScrubberTests` and
+/// `PageWritesTests`, which compare all rows of random databases).
 struct PageLayout {
     /// The result of overwriting the unused bytes of one page.
     enum Outcome: Equatable {

@@ -5,8 +5,8 @@ import YonderRules
 import YonderTables
 
 // `SQLiteStore+Chats.swift` calls it in a transaction of the writer. A refusal rolls back. A wish with a known key finds
-// the first chat; a pair has one chat, whoever starts it: both must stay. The statements that both databases share are
-// in `ChatStarting` (`StoreRule+Chats.swift`).
+// the first chat; a pair has one chat, from whichever side it is started. Both rules must stay. The statements that both
+// databases share are in `ChatStarting` (`StoreRule+Chats.swift`).
 extension ChatWriter {
     /// Starts a chat, or finds the one that the wish has started before, or the pair's.
     ///

@@ -10,8 +10,8 @@ import YonderRules
 /// messages to move, and when.
 ///
 /// `ChatWriter` has one, adds each message of a commit and moves those that it returns; at the start it is read from
-/// `RecentRow`. A value; nothing fails. A chat's messages are moved in their order, all up to one number: must stay.
-/// When they are moved may be changed, it trades the cost of commits for that of reads (decision 5,
+/// `RecentRow`. It is a plain value, and nothing fails. That a chat's messages are moved in their order, all up to one
+/// number, must stay. When they are moved may be changed, it trades the cost of commits for that of reads (decision 5,
 /// `RecentMessagesTests`, `Documentation/benchmarks.md`).
 struct RecentMessages {
     /// A message, with its idempotency key.

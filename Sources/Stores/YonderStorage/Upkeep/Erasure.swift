@@ -7,8 +7,9 @@
 /// 3. While a reader prevents rounds, attempts are at least ``shortestRetry`` apart, and at most ``longestRetry``.
 ///
 /// `SQLiteStore` has one behind a mutex: erasing writes note it, and `maintain(pause:)` begins a round when it says so,
-/// and says how it went. A value; nothing throws. ``deadline`` is promised in `Documentation/operations.md`; the other
-/// times may be changed within it (decision 15, `StoreHealthTests`, `ErasingCostTests`).
+/// and says how it went. It is a plain value, and nothing throws. ``deadline`` is promised in
+/// `Documentation/operations.md`; the other times may be changed within it (decision 15, `StoreHealthTests`,
+/// `ErasingCostTests`).
 struct Erasure {
     /// The time within which erased content must be removed.
     static let deadline = Duration.seconds(60)

@@ -15,8 +15,8 @@
 /// 2. In `short`, only erasures of content are written.
 /// 3. Attempts are at least ``shortestPause`` apart, and at most ``longestPause``.
 ///
-/// `SQLiteStore` has one behind a mutex and asks before each write (`SQLiteStore+Recovery.swift`). A value; nothing
-/// throws. The invariants must stay (decision 16, `StoreHealthTests`); both pauses may be changed.
+/// `SQLiteStore` has one behind a mutex and asks before each write (`SQLiteStore+Recovery.swift`). It is a plain value,
+/// and nothing throws. The invariants must stay (decision 16, `StoreHealthTests`); both pauses may be changed.
 struct StoreHealth {
     enum State: Equatable {
         case healthy

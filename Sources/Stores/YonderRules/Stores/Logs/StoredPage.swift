@@ -4,8 +4,8 @@ package import YonderModel
 ///
 /// `GateRepair` makes published messages of it, as if their frames had arrived, which is why it has all that a frame has.
 ///
-/// A value; nothing fails. The messages are of one snapshot; the rest is read after them, and must be at least as new, as
-/// the participants of each number are computed from the chat (`NodesTests`).
+/// It is a plain value, and nothing fails. The messages are of one snapshot; the rest is read after them, and must be at
+/// least as new, as the participants of each number are computed from the chat (`NodesTests`).
 package struct StoredPage: Hashable, Sendable {
     /// The chat as it is now.
     package let chat: Chat
