@@ -3,6 +3,8 @@
 /// `MetricsRegistry` writes it for each request for `/metrics`. Nothing fails: a character that isn't allowed in a name
 /// becomes `_`. The form is Prometheus's and must stay (`MetricsRegistryTests`); the names come from those who count,
 /// and dashboards of operators depend on them (`Documentation/operations.md`).
+///
+/// The order of the lines, by name and labels, may be changed.
 package enum PrometheusText {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 

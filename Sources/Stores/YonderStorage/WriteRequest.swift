@@ -7,6 +7,8 @@ import YonderModel
 /// once. A request is written whole or refused whole. That removals count as erasing must stay: they are written on a
 /// full disk, too (decision 15, `StoreFailureTests`). The estimate of the weight bounds the queue's memory, and may be
 /// changed.
+///
+/// Each completion must be called once.
 struct WriteRequest: QueuedRequest {
     /// The submissions, with the completion that receives the results.
     enum Work: Sendable {

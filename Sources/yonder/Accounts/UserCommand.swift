@@ -18,6 +18,8 @@ import Foundation
 /// Each subcommand ends with a ``CommandFailure`` if the person isn't found, is ambiguous, or the server refuses. A
 /// further subcommand is a type in `UserSubcommands….swift` and a name in the configuration here. Names and lines are
 /// used by scripts (`test_command_line.py`).
+///
+/// Names and printed lines must stay; texts of help and failures may be changed.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",

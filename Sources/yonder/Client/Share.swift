@@ -19,6 +19,8 @@ import Foundation
 /// source or with Ctrl-C. A wrong option is a `ValidationError`, anything else that ends it a ``CommandFailure``; a lost
 /// connection ends nothing: positions wait in the outbox, on disk with `--outbox`. Options and printed lines are used by
 /// scripts and in `Documentation/receivers.md` (`test_command_line.py`).
+///
+/// Texts of help and log may be changed.
 struct Share: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",

@@ -12,6 +12,8 @@ import Foundation
 /// `Locate` and `Share` include the options. A wrong one is a `ValidationError`; a file or receiver that can't be opened
 /// a `LocationError`, by which the command chooses its status. Names of the options and origins are used by scripts
 /// (`Documentation/receivers.md`, `test_command_line.py`); a further origin is a case of ``PositionOrigin``.
+///
+/// The accepted speeds may be changed.
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -10,6 +10,8 @@ import YonderJSON
 /// Subscribes as a person with a token to a chat's positions or to the world, and prints each until Ctrl-C. A refusal of
 /// the server is a ``CommandFailure``; a lost connection is made again by the client. The printed columns and the
 /// members of `--json` are read by other programs and must stay (`test_command_line.py`).
+///
+/// Texts of help may be changed.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

@@ -7,6 +7,8 @@ package import YonderModel
 /// `ChatEndpoints`, `PeopleEndpoints` and `Session+Frames.swift` call it before the store, on any thread. A count that
 /// can't be made is `unavailable`; what was counted for a change that then isn't made is given back. A repeat of a wish
 /// that was done costs nothing. Which limits there are is in `PersonLimits` (decision 37, `PersonLimitTests`).
+///
+/// That the count comes before the change must stay, or two at once could both pass.
 extension Exchange {
     /// Starts a chat, or returns the existing one-to-one chat of the pair; its participants are sent the chat.
     ///

@@ -11,6 +11,8 @@ import YonderWorld
 ///
 /// `Session` holds it on its event loop and calls it for each frame that subscribes or ends a subscription; refusals go
 /// to the client. The limit is a setting, promised in `Documentation/stream.md` (`SubscriptionTableTests`).
+///
+/// The three invariants must stay; how the ids are kept may be changed.
 struct SubscriptionTable {
     private let limit: Int
     private var subscriptions: [Int64: SessionSubscription] = [:]

@@ -6,6 +6,8 @@ package import YonderRules
 /// `FacadeEndpoints` alone asks for one, for the lists of the older places API, whose clients have offsets; newer
 /// clients have cursors. The offsets and limits that are accepted are promised in `Documentation/places-facade.md`, and
 /// ``sortingLimit`` bounds the memory of one sort (`ListingTests`).
+///
+/// Offsets, limits and the order of creation must stay; the sizes of the pages that are read may be changed.
 package struct ObjectListing: Hashable, Sendable {
     /// The entity.
     package let entity: EntityName

@@ -7,6 +7,7 @@ package import YonderRules
 // queue of `Turnstile`, so that large queries don't take the processors from live regions; a canceled request leaves it.
 // The order of a list and the exact count are promised in `Documentation/objects.md` (`ObjectCatalogTests`).
 
+// Order and count must stay; how many queries read at once may be changed.
 extension ObjectCatalog {
     /// Returns the exact number of matching objects in a region, and at most `limit` of them.
     ///

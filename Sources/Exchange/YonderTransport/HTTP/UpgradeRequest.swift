@@ -7,6 +7,8 @@ import YonderJSON
 /// `FirstRequestHandler` makes one, and the policy of the server decides by it: `StreamAdmission` for the stream,
 /// `EngineServer` for Engine.IO. Headers are a stranger's; nothing traps. What makes a request an upgrade is RFC 6455's,
 /// version 13 (`UpgradeRequestTests`).
+///
+/// The peer and the ticket must stay with the request: limits by address rest on them.
 package struct UpgradeRequest: Sendable {
     /// The request as received.
     package let head: HTTPRequestHead

@@ -5,6 +5,8 @@ import YonderJSON
 /// `FacadeQuery` splits each request's `q` into them and reads them one after the other. A stranger's text: nothing
 /// traps, and a refusal quotes what was found. Words and signs are those of the original API and must stay
 /// (`Documentation/places-facade.md`, `FacadeQueryTests`); ``limit`` may be changed.
+///
+/// Texts of refusals may be changed.
 struct QueryTokens: Sendable {
     enum Token: Hashable, Sendable {
         /// Letters, digits, `_` and `-`, a letter or `_` first.

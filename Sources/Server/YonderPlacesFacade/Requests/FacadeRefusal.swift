@@ -6,6 +6,8 @@ import YonderModel
 /// Everything in this target that refuses throws one; `FacadeAnswer` writes it. Names and HTTP statuses must stay, as
 /// old apps decide by them; a message may be changed. A new code of `SharingError` needs a status in `codes`, or it
 /// becomes an internal error (`StatusTests`).
+///
+/// `test_places_facade.py` and `SignatureTests` compare names and statuses.
 struct FacadeRefusal: Error, Hashable {
     /// The kind of error.
     var status: FacadeStatus

@@ -5,6 +5,7 @@ package import YonderModel
 // 400. The statuses are promised in `Documentation/errors.md` and `openapi.yaml` (`test_openapi.py`): clients decide by
 // the code, proxies and libraries by the status. A new code needs a line here unless it is 400.
 
+// Statuses of released codes must stay.
 extension SharingError {
     /// The HTTP status for this error, as listed in Documentation/errors.md.
     package var status: HTTPResponse.Status {

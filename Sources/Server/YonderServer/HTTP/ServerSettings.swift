@@ -8,6 +8,8 @@ package import YonderTransport
 /// `ServeSettings` makes one from flags, environment and file; `ServerAssembly` reads it once. Values are checked
 /// before. Defaults are those that `Documentation/configuration.md` promises: change both (`test_command_line.py`). A
 /// further setting is a property here and a name in `ServeSettings`.
+///
+/// Names of properties may be changed, defaults only together with that page.
 package struct ServerSettings: Sendable {
     /// The address to listen on: an IP address or a host name.
     package var address: String

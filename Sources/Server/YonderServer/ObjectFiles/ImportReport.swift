@@ -8,6 +8,8 @@ import YonderREST
 /// `ObjectImport` records each row in order, and its endpoint answers with the report at the end, also when the import
 /// was broken off. Nothing fails. The members of the JSON are promised in `Documentation/objects.md` and `openapi.yaml`;
 /// both limits may be changed there and here (`ImportTests`).
+///
+/// The order of the errors must stay, by row.
 struct ImportReport: Sendable {
     /// The most errors that are listed.
     static let errorLimit = 1_000

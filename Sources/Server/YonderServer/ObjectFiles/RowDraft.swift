@@ -8,6 +8,8 @@ import YonderTracks
 /// this one row a refused one, with the field's name; the import goes on. What a text or JSON value may be is decided by
 /// the field's type in `YonderModel`. That a point goes before latitude and longitude, and that an empty cell clears a
 /// field where an absent column leaves it, is promised in `Documentation/objects.md`.
+///
+/// The rules about points and empty cells must stay; texts of refusals may be changed (`ImportTests`).
 struct RowDraft {
     private var row = ImportedRow()
     private var parts = LocationParts()

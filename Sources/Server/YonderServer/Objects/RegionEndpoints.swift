@@ -11,6 +11,8 @@ import YonderTransport
 /// `ObjectService` registers them; each function answers one request from `ObjectCatalog`, on any thread, also for
 /// callers without an account where an entity is open to anyone. Refusals name the parameter. Parameters and members,
 /// `cached` included, must stay: the page reads them (`Documentation/objects.md`, `openapi.yaml`, `RegionTests`).
+///
+/// Limits are those of `RegionListing`; texts of refusals may be changed.
 struct RegionEndpoints: Sendable {
     let service: ObjectService
 

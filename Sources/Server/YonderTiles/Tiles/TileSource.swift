@@ -6,6 +6,8 @@ import NIOPosix
 /// `MapLoader` opens one for each archive at the start; `TileEndpoints` reads tiles, on any thread, an archive on a disk
 /// by way of a thread pool so that no event loop waits. A ``PMTilesError`` of one tile leaves the others readable. Which
 /// layers make a schema is decided in `MapSource` (`MapLoaderTests`, `PMTilesArchiveTests`).
+///
+/// How many tiles are looked at for a description may be changed.
 package struct TileSource: Sendable {
     private let archive: PMTilesArchive
     private let isFile: Bool

@@ -7,6 +7,8 @@ import YonderLibPQ
 /// `MigrateCommand` makes two of its arguments and opens them. A failure is a ``MigrationError``, whose message the
 /// command prints. A program that is built without the trait `Postgres` refuses addresses with `withoutPostgreSQL`.
 /// Passwords stand in no message (`MigrationTests`).
+///
+/// The two beginnings of an address must stay, as operators write them.
 package enum MigrationPlace: Hashable, Sendable {
     /// A data folder.
     case folder(String)

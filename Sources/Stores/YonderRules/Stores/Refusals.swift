@@ -3,6 +3,7 @@ package import YonderModel
 // The refusals that more than one store or rule throws, so that all say the same. Refusals of one place belong there. The
 // codes must stay, as clients decide by them (`Documentation/errors.md`); the messages are for people, and may be changed.
 // Rules, stores of both databases and endpoints throw them; `RefusalStatus` gives each code its HTTP status.
+// A refusal that is used in one place alone may be moved there.
 extension SharingError {
     /// More images than one person may have that nothing names.
     package static var tooManyLooseImages: SharingError {

@@ -3,6 +3,8 @@
 /// `Database.execute`, `fetchOne` and `fetchAll` of all stores over SQLite use it; hot statements bind through
 /// `Statement` instead. A column of another type is read as SQLite converts it, without an error. A further type
 /// conforms here; a text with a zero byte is a `[UInt8]` (`DatabaseTests`).
+///
+/// How `Bool` is stored, as 0 and 1, must stay: files have it.
 package protocol DatabaseValue {
     /// Binds the value to a parameter; parameters are numbered from 1.
     func bind(to statement: Statement, at place: CInt)

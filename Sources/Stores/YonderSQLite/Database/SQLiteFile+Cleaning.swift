@@ -11,6 +11,7 @@ import Glibc
 // kill leaves the old file, and at most `yonder.db-cleaned`, which the next start removes. Without room the start goes
 // on uncleaned and says how much is needed (decision 15, `SQLiteFileTests`).
 
+// The order of copy, mark and rename must stay.
 extension SQLiteFile {
     /// The result of ``clean(unless:marking:)``.
     package enum Cleaning: Equatable {

@@ -13,6 +13,8 @@ import YonderSQLite
 /// The columns and their order are those of `MessageRow`; a column that one gets the other gets too, in a step of
 /// `SQLiteStore+Migrations.swift`, and in ``views``. `StoreFailureTests` reads through the views, `RecentMessagesTests`
 /// and `SQLiteStoreTests` hold what a kill leaves (decision 5).
+///
+/// Columns that a release had must stay.
 enum RecentRow {
     /// The condition for a row of `recent` whose message is in no other table: neither moved nor removed by
     /// retention.

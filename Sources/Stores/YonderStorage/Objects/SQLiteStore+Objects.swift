@@ -8,6 +8,7 @@ import YonderSQLite
 // statements in `ObjectRow` and `EntityRow`. Errors are the port's. A deletion that is interrupted after its first
 // commit goes on when the store is next opened. The suite in `TestSupport/Stores/Objects` and `SQLiteObjectTests` hold
 // it.
+// The 1 000 rows of a step may be changed; that a change of objects is answered after its commit must stay.
 extension SQLiteStore: ObjectStore {
     /// See ``ObjectStore/entities(for:)``.
     package func entities(for caller: ObjectCaller) async throws(SharingError) -> [Entity] {

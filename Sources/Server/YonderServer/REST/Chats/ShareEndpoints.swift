@@ -16,6 +16,8 @@ import YonderWire
 /// Paths and members are REST's (`Documentation/rest.md`, `test_shares.py`).
 ///
 /// A new path needs a line in `openapi.yaml`, too.
+///
+/// Paths, members and codes must stay; which functions of the exchange they call may be changed.
 struct ShareEndpoints: Sendable {
     let chats: any ChatStore
     let exchange: Exchange

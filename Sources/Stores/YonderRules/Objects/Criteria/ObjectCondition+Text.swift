@@ -8,6 +8,7 @@ package import YonderModel
 // be raised.
 
 // The text form of conditions on the wire: see Documentation/objects.md.
+// Clients build conditions by the document alone, so an operator may be added, never changed.
 extension ObjectCriteria {
     /// The most characters of a condition's text, counted as Unicode scalars.
     package static let textLimit = 1_024
