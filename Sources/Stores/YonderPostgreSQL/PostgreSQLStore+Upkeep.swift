@@ -2,6 +2,7 @@
 import Logging
 import Synchronization
 import YonderLibPQ
+import YonderModel
 
 // Health and periodic work. `ServerProcess` asks ``PostgreSQLStore/isHealthy()`` for `/ready`, and runs
 // ``PostgreSQLStore/maintain(pause:)`` as long as the server; the work itself is `Upkeep`. A failure is logged and tried
@@ -45,8 +46,18 @@ extension PostgreSQLStore {
         }
     ) async {
         await withTaskGroup { group in
+            group.addTask { await self.endDeletions() }
             group.addTask { await self.keepClaim(pause) }
             group.addTask { await self.keepUp(pause) }
+        }
+    }
+
+    /// Removes the objects of entities whose deletion a killed server didn't end; after a failure the next deletion or start does.
+    private func endDeletions() async {
+        do throws(SharingError) {
+            try await sweepObjects()
+        } catch {
+            logger.warning("The objects of deleted entities can't be removed now: \(error.message)")
         }
     }
 
