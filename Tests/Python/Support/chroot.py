@@ -31,7 +31,7 @@ def archive(suite):
     made = CACHE / f"{suite}.tar"
     if not made.exists():
         CACHE.mkdir(exist_ok=True)
-        as_root("mmdebstrap", "--quiet", "--variant=apt", f"--include={INCLUDED}", suite, f"{made}.partial", timeout=1800)
+        as_root("mmdebstrap", "--quiet", "--format=tar", "--variant=apt", f"--include={INCLUDED}", suite, f"{made}.partial", timeout=1800)
         as_root("mv", f"{made}.partial", made)
     return made
 
