@@ -20,7 +20,7 @@ struct Yonder: AsyncParsableCommand {
             Serve.self, ReadyCommand.self, UserCommand.self, KeyCommand.self, BackupCommand.self,
             RestoreCommand.self,
             MigrateCommand.self,
-            Share.self, Watch.self, Locate.self, MapCommand.self, VersionCommand.self,
+            Share.self, Watch.self, Locate.self, MapCommand.self, BusKeyCommand.self, VersionCommand.self,
         ]
     )
 }

@@ -38,6 +38,11 @@ def test_a_debug_build_has_no_commit_and_says_what_is_built_in():
         assert said["commit"] == "none, a debug build" and "date" not in said
 
 
+def test_a_key_for_the_bus_is_a_seed_below_its_public_half():
+    made = subprocess.run([program(), "bus-key"], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert re.fullmatch(r"# U[A-Z2-7]{55}\nSU[A-Z2-7]{56}\n", made)
+
+
 @pytest.mark.parametrize("arguments, complaint", [
     ([], "--data"),
     (["--data", "x", "--port", "70000"], "port"),

@@ -42,11 +42,21 @@ package struct NKey: Sendable {
         else {
             throw NATSError(.invalidKey, "The nkey must be a user's seed, which begins with SU.")
         }
-        self.key = key
-        let named = [Self.userPrefix] + key.publicKey.rawRepresentation
-        let sum = Self.crc(named[...])
-        publicKey = Base32.encode(named + [UInt8(truncatingIfNeeded: sum), UInt8(sum >> 8)])
+        self.init(key)
     }
+
+    /// Makes a new key.
+    package init() {
+        self.init(Curve25519.Signing.PrivateKey())
+    }
+
+    private init(_ key: Curve25519.Signing.PrivateKey) {
+        self.key = key
+        publicKey = Self.text([Self.userPrefix] + key.publicKey.rawRepresentation)
+    }
+
+    /// The seed's text, a secret, which ``init(seed:)`` reads.
+    package var seed: String { Self.text(Self.seedPrefix + key.rawRepresentation) }
 
     /// Reads a file with a seed in a line of its own; empty lines and lines that begin with `#` or `-` are skipped.
     ///
@@ -76,6 +86,12 @@ package struct NKey: Sendable {
         } catch {
             throw NATSError(.invalidKey, "The nonce can't be signed: \(error)")
         }
+    }
+
+    /// Bytes and their checksum as text.
+    private static func text(_ bytes: [UInt8]) -> String {
+        let sum = crc(bytes[...])
+        return Base32.encode(bytes + [UInt8(truncatingIfNeeded: sum), UInt8(sum >> 8)])
     }
 
     /// The CRC-16 of nkeys: XMODEM, polynomial 0x1021, from 0.

@@ -28,6 +28,16 @@ struct ConnectionReport: Sendable {
         self.logger = logger
         self.factory = factory
         rests = Counter(label: "yonder_accept_rests_total", factory: factory)
+        // An alarm needs the series before the first displacement.
+        for bound in Admission.Bound.allCases { displacements(bound).increment(by: 0) }
+    }
+
+    private func displacements(_ bound: Admission.Bound) -> Counter {
+        Counter(
+            label: "yonder_connections_displaced_total",
+            dimensions: [("bound", bound.rawValue)],
+            factory: factory
+        )
     }
 
     /// The observer of a connection gate with these limits.
@@ -64,11 +74,7 @@ struct ConnectionReport: Sendable {
     }
 
     private func displaced(_ displacement: Admission.Displacement) {
-        Counter(
-            label: "yonder_connections_displaced_total",
-            dimensions: [("bound", displacement.bound.rawValue)],
-            factory: factory
-        ).increment()
+        displacements(displacement.bound).increment()
         guard warnings.bucket.withLock({ $0.take(at: .now) }) == nil else { return }
         logger.warning(
             "\(Self.reason(displacement.bound))",

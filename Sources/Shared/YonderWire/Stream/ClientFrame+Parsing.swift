@@ -139,7 +139,7 @@ extension ClientFrame {
             _ = try fields.required(fields.string(.query), .query)
             throw SharingError(
                 .unknownQuery,
-                "query must be messages, chats, presence, freshness, shares, world, objects or people."
+                "query must be messages, chats, contacts, presence, freshness, shares, world, objects or people."
             )
         }
         return .subscribe(id: try fields.id(), query: query)

@@ -14,6 +14,13 @@ struct NKeyTests {
         #expect(try NKey(seed: Self.seed).publicKey == Self.publicKey)
     }
 
+    @Test func `a seed is written as it was read, and a new key has one of its own`() throws {
+        #expect(try NKey(seed: Self.seed).seed == Self.seed)
+        let new = NKey()
+        #expect(try NKey(seed: new.seed).publicKey == new.publicKey)
+        #expect(new.seed.hasPrefix("SU") && new.publicKey.hasPrefix("U") && NKey().seed != new.seed)
+    }
+
     @Test func `a signed nonce is verified by the public key and has no padding`() throws {
         let signed = try NKey(seed: Self.seed).sign("DhXdTMAeiHhLDig")
 

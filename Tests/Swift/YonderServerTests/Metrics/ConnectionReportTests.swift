@@ -12,6 +12,7 @@ import YonderTransport
         let registry = MetricsRegistry()
         let report = ConnectionReport(logger: Logger(label: "test"), factory: registry)
         #expect(registry.text.contains("yonder_accept_rests_total 0"))
+        #expect(registry.text.contains(#"yonder_connections_displaced_total{bound="address"} 0"#))
         let observer = report.observer(limits: Admission.Limits(connections: 64))
         #expect(registry.text.contains("yonder_connections_limit 64"))
         observer.counted(3, 2)
