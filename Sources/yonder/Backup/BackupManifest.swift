@@ -19,7 +19,7 @@ import Foundation
 /// `BackupCommand` makes one once the database is copied and read back, and writes it before the folder gets its name.
 /// `RestoreCommand` reads it, and checks the copy's size and checksum before anything is written. Only these two read it;
 /// both print the counts, so that an operator sees whether the copy is the one that was meant. Every failure is a
-/// ``CommandFailure``: it ends the command, and nothing is restored.
+/// ``CommandFailure``, or the file system's error while it is written: it ends the command, and nothing is restored.
 ///
 /// The names of the properties are the keys in the file: with one that is renamed, or new and not optional, no earlier
 /// file can be read; without one that is removed, earlier programs read no new file. Raise ``currentFormat`` when an

@@ -53,7 +53,7 @@ public struct PocketRules: Sendable {
     private var isInView = false
     private var authorization: LocationAuthorization
 
-    /// Whether the record that was read has a share that is still wanted, whose session an earlier process had begun: this
+    /// Whether the record that was read has a share that is still wanted, so that an earlier process may have begun a session: this
     /// process may make the session anew without being in view.
     private var hadSession = false
 

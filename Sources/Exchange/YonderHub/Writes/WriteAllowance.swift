@@ -32,9 +32,9 @@ struct WriteCredit: Hashable, Sendable {
 ///
 /// Other nodes of a cluster have their own value for the person, and receive each hundredth of a limit that is used here.
 ///
-/// After a refusal, all further writes are refused for at least ``minimalRest``, even if the limit allows one sooner. So when a
-/// client sends writes without waiting for answers, no later write is accepted before the client has received the refusal
-/// of an earlier one.
+/// After a refusal, everything that is asked of the allowance is refused for at least ``minimalRest``, even if the limit
+/// allows a write sooner; a session may still use the credit that it holds. That no later message of a session overtakes a
+/// refused one, ``SendOrder`` ensures.
 ///
 /// The size of a loan and the hundredth may be changed: they trade locks and frames for exactness. The rest after a refusal
 /// must stay, as the order of a client's messages depends on it (`SendOrder`, `WriteLimitTests`). The limits themselves are

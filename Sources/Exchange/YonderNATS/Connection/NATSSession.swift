@@ -5,9 +5,9 @@ import NIOCore
 /// Has no socket, clock or thread. ``NATSClient`` has one, calls it on its event loop, and carries the actions out in
 /// their order; at most one timer runs at a time. ``start()`` begins and ``close()`` ends it; subscriptions may be added
 /// before. The connection's events, the timer's and the owner's calls may come in any order. A call that doesn't fit the
-/// state returns no actions, but for three: ``flush(_:)`` without a connection returns `unflushed`, ``subscribe(_:)``
-/// after ``close()`` throws, and a `PING` is answered in every state. No timer runs while an attempt to connect does:
-/// the connector ends each attempt itself.
+/// state returns no actions, but for four: ``flush(_:)`` without a connection returns `unflushed`, ``subscribe(_:)``
+/// after ``close()`` throws, a `PING` is answered in every state, and an `INFO` is read in every state. No timer runs
+/// while an attempt to connect does: the connector ends each attempt itself.
 ///
 /// A connection that fails, breaks, doesn't greet in time or leaves several pings unanswered is reported, and another
 /// address is tried after a wait that grows; its subscriptions go to the next connection, its flushes fail. A

@@ -6,7 +6,8 @@ package import YonderModel
 /// Every store calls them, so that all decide alike.
 ///
 /// `ObjectWriter` of each store reads the ``Surroundings``, calls ``decide(_:in:_:)`` inside its transaction, and writes the
-/// ``Decision``. Plain functions: the same arguments give the same decision. A refusal names the field, and changes nothing;
+/// ``Decision``. Plain functions: the same arguments give the same decision. A refusal changes nothing, and names
+/// the field where one is wrong;
 /// a change to the same values is accepted, and writes nothing. Which error comes first must stay, as clients decide by
 /// codes (`Documentation/objects.md`, `ObjectRulesTests`).
 package enum ObjectRules {

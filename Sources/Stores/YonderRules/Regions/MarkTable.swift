@@ -8,7 +8,8 @@ import YonderModel
 ///
 /// ``LiveRegion`` has one for each viewer, on one event loop. Nothing fails but the caller's mistakes: an
 /// ``insert(_:_:)`` of an item that has a mark, or a position that is out of date, corrupts the table. At most half of
-/// the slots may be used, or a search may not end: this must stay; 16 slots at first may be changed (`MarkTableTests`,
+/// the slots may be used, or a search may not end: this must stay, as must that the number of slots is a power of two; how
+/// many there are at first (16) may be changed (`MarkTableTests`,
 /// with a dictionary beside it).
 struct MarkTable {
     /// The state of one item in a region.

@@ -5,17 +5,20 @@ package import YonderModel
 ///
 /// The exchange reads all shares at its start and after lost frames, and has positions erased periodically, until a call
 /// returns 0. When a share ends and what it becomes is decided by `ShareRules`. An erasing that fails is done by a later
-/// call; that of an expiring share that is over is a promise (`Documentation/sharing.md`, decision 18).
+/// call, from the place that the last commit reached; that of an expiring share that is over is a promise
+/// (`Documentation/sharing.md`, decision 18). `SQLiteStore` and `PostgreSQLStore` implement it, and `StoreRule` has its rules.
 package protocol ShareStore: Sendable {
     /// Every share that is known: those that run, and those that ended a while ago; in no order.
     ///
     /// - Throws: `unavailable`.
     func shares() async throws(SharingError) -> [Share]
 
-    /// Empties positions of an expiring share that is over at `now`, among the next `limit` of its person's; the next call
-    /// goes on behind.
+    /// Empties positions of one share of a limited time that is over at `now`.
     ///
-    /// - Returns: 0 if there is no such share, else at least 1.
+    /// A call looks at up to `limit` messages of the share's person, and stores in the share up to which message it came; the
+    /// next call begins behind that one.
+    ///
+    /// - Returns: 0 if there is no such share; else a number from 1 up, and there may be more to do.
     /// - Throws: `unavailable`.
     @discardableResult
     func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int

@@ -6,15 +6,17 @@ import Musl
 import Glibc
 #endif
 
-/// Says of a database, in a small file beside it, that every page in it was written without leftovers.
+/// Says of a database, in a small file beside it, that no page in it has leftovers: bytes of erased content in a page's
+/// unused parts.
 ///
-/// While the program runs, the file says so for the pages that come out of the log. When the database is closed, the
-/// file has the database's identity, size and time of change: a database that was changed, restored or copied afterward
-/// differs.
+/// While the program runs, ``running`` says so for the pages that come out of the log. When the database is closed,
+/// ``closed(_:)`` has the database's identity, size and time of change: a database that was changed, restored or copied
+/// afterward almost always differs.
 ///
-/// `SQLiteFile+Erasing.swift` loads it when the database is opened, removes it when the file is suspected, and stores it
-/// when all of the file is to be read, and at the close. A seal that can't be read or written counts as none, and then
-/// all pages are read: never the other way round.
+/// `SQLiteFile+Erasing.swift` loads the seal when the database is opened. It removes the seal when another program may have
+/// written pages, stores ``running`` after it is stored in the database that all pages are to be read, and stores
+/// ``closed(_:)`` at the close. Without a seal that fits, all pages are read and the leftovers overwritten, which takes
+/// about as long as reading the file.
 ///
 /// The text of a seal is on disk and must stay readable; an unknown one counts as none (decision 15, `FileSealTests`).
 enum FileSeal: Equatable {

@@ -3,7 +3,7 @@ package import YonderRules
 
 /// A transaction that has begun, in either database.
 ///
-/// `TableStore.transact(_:_:)` passes one to its body, and the writers of chats one for shares; `SQLiteTransaction` and
+/// `TableStore.transact(_:_:)` passes one to its body, and the code that writes messages passes one to `ShareTable`; `SQLiteTransaction` and
 /// `BlockingTransaction` implement it. It blocks until each answer, belongs to one thread that isn't Swift's, and must not
 /// be used after the body has returned. In PostgreSQL the isolation is READ COMMITTED, so lock a row before deciding by it;
 /// in SQLite there is one writer.
