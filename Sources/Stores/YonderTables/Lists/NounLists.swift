@@ -176,27 +176,4 @@ extension MigrationTable {
     ]
 
     private static let person = Column.int("person")
-
-    private static let last = "ifnull((\(newest("number", nil, "TRUE"))), first - 1)"
-
-    private static let written = """
-        ifnull((\(newest("written", "messageByWriting", "written IS NOT NULL"))), chat.written)
-        """
-
-    /// As `ChatRow` in YonderStorage reads it.
-    private static let active = """
-        max(
-            chat.active, ifnull((\(newest("time", "messageByWriting", "written IS NOT NULL"))), 0), \(activities)
-        )
-        """
-
-    private static let activities = ["Share", "Join", "Leave", "Subject"]
-        .map { "ifnull((\(newest("time", "messageByTag", "tag = '\($0)'"))), 0)" }.joined(separator: ", ")
-
-    private static func newest(_ column: String, _ index: String?, _ condition: String) -> String {
-        """
-        SELECT message.\(column) FROM message \(index.map { "INDEXED BY \($0)" } ?? "")
-        WHERE message.chat = chat.id AND \(condition) ORDER BY message.number DESC LIMIT 1
-        """
-    }
 }
