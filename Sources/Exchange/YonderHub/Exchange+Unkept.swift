@@ -5,10 +5,10 @@ package import YonderModel
 
 /// Messages that are sent to the connected subscribers and not stored.
 ///
-/// `ChatGateway` and `Session+Frames.swift` call it, on any thread; nothing is stored, so a subscriber who isn't
-/// connected never gets the message. A refusal sends nothing. The permissions are those of kept messages, which must
-/// stay, and so must the silence of the store as a reason to refuse: who may read could have changed (`SilenceTests`,
-/// `Documentation/stream.md`).
+/// `ChatGateway` and `Session+Frames.swift` call it, on any thread. The server stores nothing, so a client that is
+/// not connected at that moment never gets the message. A refusal sends nothing. Two rules must stay: the permissions
+/// are those of kept messages; and if the store hasn't answered for 15 s, the message is refused, as the chat's
+/// participants may have changed (`SilenceTests`, `Documentation/stream.md`).
 extension Exchange {
     /// Sends a message to the connected subscribers without storing it.
     ///

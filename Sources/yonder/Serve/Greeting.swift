@@ -82,7 +82,9 @@ struct Greeting: Sendable {
         return "Sign in as its owner by the link that this command prints: sudo \(command)"
     }
 
-    /// A link for an owner who hasn't signed in yet, and for the demo's owner a new one at every start; `nil` for any other.
+    /// A sign-in link for the owner.
+    ///
+    /// - Returns: A link if the owner has never signed in, and at every start of the demo; else `nil`.
     private func link() async throws(SharingError) -> Secret? {
         if let link = try await accounts.linkForNewOwner() { return link }
         guard isDemo, let owner = try await accounts.everyone().first(where: \.isOperator) else { return nil }

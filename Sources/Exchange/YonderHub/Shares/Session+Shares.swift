@@ -6,8 +6,9 @@ import YonderWire
 /// The handling of the client's frames about shares.
 ///
 /// `Session+Frames.swift` calls it on the session's loop. A refusal is a frame with the request's key; a heartbeat
-/// without an error has no answer. Limits of heartbeats and questions are `PersonLimits`. That a person who isn't in the
-/// chat learns nothing of its people must stay (`ShareStreamTests`, `Documentation/sharing.md`).
+/// without an error has no answer. `PersonLimits` has the limits of heartbeats and questions. One rule must stay: a
+/// session's person gets no answer about the people of a chat without being in that chat (`ShareStreamTests`,
+/// `Documentation/sharing.md`).
 extension Session {
     /// Ends shares of its person, also those whose start this session sent before.
     func stopShares(_ key: String, _ stop: ShareStop) {

@@ -9,9 +9,10 @@ package import YonderRules
 ///
 /// A user leaves the chats in bounded steps: see ``Leaving``.
 ///
-/// `UserEndpoints` calls ``remove(_:by:)``, `AccountsService` ``finish()`` each minute. After `unavailable` the removal
-/// goes on at the next call; a user who is removed already is `unknownUser`. The order must stay: without credentials
-/// nobody can write in a chat that was just left (`RemovalTests`).
+/// `UserEndpoints` calls ``remove(_:by:)``, `AccountsService` ``finish()`` each minute. After `unavailable` the next
+/// call continues the removal. Once it has ended, a removal of the same user is refused with `unknownUser`. The order
+/// must stay: the credentials go first, so that the user's clients can't write to a chat that the user was just taken
+/// out of (`RemovalTests`).
 package struct Removal: Sendable {
     private let accounts: Accounts
     private let chats: any ChatStore

@@ -1,7 +1,8 @@
 /// Why an archive or something in it can't be read.
 ///
 /// Reading an archive throws it; `MapLoader` makes a sentence of it at the start, `TileEndpoints` an `internalError`
-/// with a line in the log. Offsets are in bytes of the archive, for people who repair one (`PMTilesArchiveTests`).
+/// with a line in the log. Offsets count the bytes from the archive's beginning, so that an operator finds the
+/// damaged place (`PMTilesArchiveTests`).
 package enum PMTilesError: Error, Hashable, Sendable {
     /// The file doesn't begin with the header of a PMTiles archive.
     case notAnArchive

@@ -8,9 +8,9 @@ import YonderRules
 /// The outlet receives what was committed before any caller is answered.
 ///
 /// `ChatWriter` makes one for the requests of a commit, sets each result, and calls ``tell()`` and then ``deliver()``
-/// after each part that was committed. Nothing fails. The order must stay: the outlet first, so that a client who got an
-/// answer finds its message everywhere, then the answers, in the order of the requests; each item gets one result
-/// (decision 36, `AppendTests`).
+/// after each part that was committed. Neither call fails. The order must stay: first the outlet gets the commit, so
+/// that a client that has its answer finds its message in every list; then each request gets its answer, in the order
+/// of the requests. Each item gets one result (decision 36, `AppendTests`).
 struct WriteAnswers {
     private struct Pending {
         var results: [Result<Submission.Acceptance, SharingError>?]

@@ -6,10 +6,10 @@ import YonderModel
 ///
 /// Callers are served in the order in which they came. While ``waitingLimit`` of them wait, further ones are refused.
 ///
-/// `DatabasePool` has one, and lends a reader for each read. A reader that can't be opened
-/// is an error for those who wait, once none is open; above ``waitingLimit`` a caller is refused as busy. That callers
-/// are served in their order and that each gets exactly one answer must stay (`DatabasePoolTests`, `LongReadTests`). How
-/// many readers there are is the caller's.
+/// `DatabasePool` has one, and lends a reader for each read. If a reader can't be opened, its caller gets the error; if no
+/// other reader is open, all waiting callers get that error, too. Above ``waitingLimit`` a caller is refused as busy. Two
+/// rules must stay: callers are served in their order, and each gets exactly one answer (`DatabasePoolTests`,
+/// `LongReadTests`). `SQLiteFile` sets the number of readers.
 final class ReaderPool: Sendable {
     typealias Work = @Sendable (Result<Database, any Error>) -> Void
 

@@ -10,9 +10,9 @@ import YonderSQLite
 /// messages; the columns `written` and `active` hold both as of the last removal of messages from the front.
 ///
 /// `ChatWriter` and `SQLiteTransaction` write on the writer, in their transaction; `SQLiteStore+Chats.swift` and
-/// `MessageReader` read on a reader. A chat that isn't there is `unknownChat`, a reader who never was in it
-/// `notParticipant`; any other error fails the transaction. On a failing disk `message` is a view, so queries have a
-/// form without an index.
+/// `MessageReader` read on a reader. A read of a chat that isn't there throws `unknownChat`, and a read for a user
+/// that was never in the chat throws `notParticipant`; any other error fails the transaction. On a failing disk
+/// `message` is a view, so queries have a form without an index.
 ///
 /// Each change of what a commit is decided by must raise the version. The columns `written` and `active` must stay true
 /// when messages are trimmed (`ChatRowTests`). The names of indexes hold the cost (`StatementCostTests`).

@@ -76,7 +76,7 @@ extension AccountTable {
 
     private static let isLeaving: TableStatement = "SELECT person FROM leaving WHERE person = $1"
 
-    /// Checks that another operator who isn't disabled remains.
+    /// Checks that the server keeps at least one enabled operator without this account.
     ///
     /// - Throws: ``SharingError`` with code `lastOperator`.
     private static func checkOperators(but account: Account, among locked: [Account]) throws {

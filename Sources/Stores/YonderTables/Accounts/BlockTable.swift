@@ -145,8 +145,9 @@ enum BlockTable {
     private static let raising: TableStatement =
         "UPDATE chat SET version = version + 1 WHERE id = $1 RETURNING version"
 
-    /// A row for each block between the participants of a one-to-one chat: the chat, and the participant who blocks the
-    /// other one.
+    /// Every one-to-one chat in which one participant blocks the other, with the id of the blocking participant.
+    ///
+    /// If both block each other, the chat has two rows.
     static var closedChats: TableQuery<(chat: ChatID, blocker: UserID)> {
         TableQuery(closed) { row in
             guard let chat = ChatID(row.int(0)), let blocker = UserID(row.int(1)) else { return nil }

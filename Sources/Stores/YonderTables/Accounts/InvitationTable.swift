@@ -4,9 +4,10 @@ import YonderRules
 
 /// The statements and rows of the table `invitation`, by the hashes of their secrets.
 ///
-/// `TableStore+Accounts.swift` and `SessionTables` call it, in their transactions. An invitation is used once: its removal
-/// decides which of two users who open it at once is the one, and both accounts are locked before it, as everywhere. A
-/// refusal is a ``SharingError``, and leaves the invitation good. How many a user may have open is `Invitation.openLimit`.
+/// `TableStore+Accounts.swift` and `SessionTables` call it, in their transactions. An invitation is used once: of two
+/// users that open it at once, the user whose transaction removes the row becomes a contact. Both accounts are locked
+/// before the row, as everywhere. A refusal is a ``SharingError``, and leaves the invitation good. How many a user
+/// may have open is `Invitation.openLimit`.
 ///
 /// The order of the locks must stay, and that only hashes are stored (`StoreRule+Accounts.swift`, for both databases).
 /// `StatementCostTests` holds the cost of each statement.
