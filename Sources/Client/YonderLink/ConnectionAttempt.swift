@@ -31,7 +31,7 @@ final class ConnectionAttempt: Sendable {
     ) async throws -> Output {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(settings.timeout)
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: settings.address.host, port: settings.address.port) { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try began(channel)

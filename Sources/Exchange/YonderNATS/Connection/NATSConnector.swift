@@ -54,7 +54,7 @@ struct NATSConnector: Sendable {
     ) -> EventLoopFuture<any Channel> {
         ClientBootstrap(group: eventLoop)
             .connectTimeout(TimeAmount(timeout))
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.autoRead, value: false)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
