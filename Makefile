@@ -28,6 +28,8 @@ LINKER_MAP := $(if $(filter Linux,$(shell uname)),-Xlinker -Map=$(abspath $(RELE
 # Eight at a time: all 2 000 at once, each takes minutes, and the processors mostly change between them.
 TESTS := .build/debug/yonderPackageTests.xctest --testing-library swift-testing --experimental-maximum-parallelization-width 8
 STEP := @Scripts/step
+TEST_PACKAGES := gcc libc6-dev strace gpsd gpsd-clients python3-gps postgresql nats-server haproxy caddy binutils docker-compose lintian man-db \
+	runc systemd umoci
 # Two steps at a time, as most wait for a condition half of their time. Each step's output is printed at its end. Its title is
 # printed when it begins, through file descriptor 3, which make doesn't hold back.
 IN_PAIRS := BEGINNING=3 $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target
@@ -38,7 +40,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example t
 	test-faults test-fuzz test-order test-sdk-model
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-module build-module test-postgresql test-first-app test-guides build-times check check-products check-api docs format bench clean setup setup-release setup-tests setup-valgrind build build-tests \
+.PHONY: help run test test-all test-root test-module build-module test-postgresql test-first-app test-guides build-times check check-products check-api docs format bench clean setup setup-packages setup-release setup-tests setup-valgrind build build-tests \
 	release sizes package image test-packaging test-package \
 	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
@@ -59,6 +61,12 @@ cluster: setup build ## PostgreSQL, NATS and three servers that are one, on this
 
 test: setup build setup-tests test-first-app build-tests ## Swift, other people's clients, the page, failures, faults
 	@$(IN_PAIRS) $(QUICK_STEPS) 3>&1
+	@[ "$$(id -u)" -eq 0 ] || echo "The tests whose names end with _as_root were left out: sudo make test-root runs them."
+
+test-root: ## the tests that only root can run, whose names end with _as_root: other users' files, full disks, containers
+	$(STEP) "Files of other users, containers" env ONLY_AS_ROOT=1 $(PYTEST) Tests/Python/Packages
+	$(STEP) "Full disks" env ONLY_AS_ROOT=1 $(PYTEST) Tests/Python/Faults
+	$(STEP) "Control socket of another user" env ONLY_AS_ROOT=1 $(PYTEST) Tests/Python/Foreign/test_command_line.py
 
 test-deep: setup setup-tests ## sanitizers, fuzzing, stand-ins for Apple's modules
 	@$(IN_PAIRS) $(DEEP_STEPS) 3>&1
@@ -104,6 +112,11 @@ setup:
 	$(STEP) "Set up system packages" Scripts/setup-system
 	$(STEP) "Set up map library" Scripts/setup-web
 
+setup-packages: ## Debian's packages for all of it, the only part that needs root
+	$(STEP) "Set up system packages" Scripts/setup-system
+	$(STEP) "Set up compiler, tracer, servers" Scripts/setup-system $(TEST_PACKAGES)
+	$(STEP) "Set up browser" Scripts/setup-browser
+
 setup-release:
 	$(STEP) "Set up bundler" Scripts/setup-system esbuild
 
@@ -111,8 +124,7 @@ setup-valgrind:
 	$(STEP) "Set up valgrind" Scripts/setup-system valgrind
 
 setup-tests:
-	$(STEP) "Set up compiler, tracer, servers" Scripts/setup-system gcc libc6-dev strace gpsd gpsd-clients python3-gps \
-		postgresql nats-server haproxy caddy binutils docker-compose lintian man-db runc systemd umoci
+	$(STEP) "Set up compiler, tracer, servers" Scripts/setup-system $(TEST_PACKAGES)
 	$(STEP) "Set up Python" Scripts/setup-python
 	$(STEP) "Set up browser" Scripts/setup-browser
 

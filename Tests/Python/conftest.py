@@ -1,7 +1,8 @@
 """What holds for every test in Python: where `CI` is set, a test that was skipped has failed.
 
-A test that may be skipped even there says so: `@pytest.mark.may_skip("why")`. With FAILED_TESTS=FILE in the environment, a
-run writes the names of the tests that failed into that file, for Scripts/test-python.
+A test that may be skipped even there says so: `@pytest.mark.may_skip("why")`. A test that only root can run has a name that ends with
+`_as_root`; an ordinary user's run leaves it out and names it, and `make test-root` runs these alone (ONLY_AS_ROOT=1). With
+FAILED_TESTS=FILE in the environment, a run writes the names of the tests that failed into that file, for Scripts/test-python.
 """
 
 import os
@@ -9,9 +10,31 @@ import pathlib
 
 import pytest
 
+LEFT_TO_ROOT = pytest.StashKey()
+
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "may_skip(reason): is no failure when skipped, even where CI is set")
+
+
+def is_for_root(item):
+    """Whether a test says by its name that only root can run it."""
+    return getattr(item, "originalname", item.name).endswith("_as_root")
+
+
+def pytest_collection_modifyitems(config, items):
+    left_out = [item for item in items if is_for_root(item) and os.geteuid() != 0]
+    if os.environ.get("ONLY_AS_ROOT"):
+        left_out = [item for item in items if not is_for_root(item)]
+    if left_out:
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
+        config.stash[LEFT_TO_ROOT] = [item.name for item in left_out if is_for_root(item)]
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for name in config.stash.get(LEFT_TO_ROOT, []):
+        terminalreporter.write_line(f"Left to make test-root: {name}")
 
 
 def pytest_sessionfinish(session):

@@ -115,7 +115,7 @@ class Findings(list):
 
 
 @pytest.mark.parametrize("young", [False, True], ids=["a chat of 2 200 messages", "a young chat"])
-def test_a_full_disk_loses_nothing_and_gives_no_number_twice(disk, server, young):
+def test_a_full_disk_loses_nothing_and_gives_no_number_twice_as_root(disk, server, young):
     crowd = used(server)
     for _ in range(22):
         crowd.send([crowd.message(crowd.old, index % 2) for index in range(100)])
@@ -141,7 +141,7 @@ def test_a_full_disk_loses_nothing_and_gives_no_number_twice(disk, server, young
     check_afterwards(server, crowd)
 
 
-def test_reading_goes_on_while_the_disk_is_full(disk, server):
+def test_reading_goes_on_while_the_disk_is_full_as_root(disk, server):
     crowd = used(server)
     fill_with_messages(crowd, crowd.old)
     check_while_full(server, crowd)
@@ -149,7 +149,7 @@ def test_reading_goes_on_while_the_disk_is_full(disk, server):
     check_afterwards(server, crowd)
 
 
-def test_the_disk_may_be_full_again_and_again(disk, server):
+def test_the_disk_may_be_full_again_and_again_as_root(disk, server):
     crowd = used(server)
     for _ in range(3):
         exhaust(disk, server, crowd)
@@ -161,7 +161,7 @@ def test_the_disk_may_be_full_again_and_again(disk, server):
     check_afterwards(server, crowd)
 
 
-def test_a_message_recalled_on_a_full_disk_is_recalled(disk, server):
+def test_a_message_recalled_on_a_full_disk_is_recalled_as_root(disk, server):
     crowd = used(server)
     exhaust(disk, server, crowd)
     log = crowd.chats[crowd.old]
@@ -178,7 +178,7 @@ def test_a_message_recalled_on_a_full_disk_is_recalled(disk, server):
 
 @pytest.mark.parametrize("ending", ["killed", "stopped"])
 @pytest.mark.parametrize("trouble", ["full", "read-only"])
-def test_a_server_starts_and_reads_where_nothing_can_be_written(disk, server, trouble, ending):
+def test_a_server_starts_and_reads_where_nothing_can_be_written_as_root(disk, server, trouble, ending):
     crowd = used(server)
     # What was appended last, before the kill, stands nowhere else.
     crowd.send([crowd.message(crowd.old, index % 2) for index in range(30)])
@@ -203,7 +203,7 @@ def test_a_server_starts_and_reads_where_nothing_can_be_written(disk, server, tr
     check_afterwards(server, crowd)
 
 
-def test_a_full_disk_and_its_recovery_are_logged_with_the_code(disk, server):
+def test_a_full_disk_and_its_recovery_are_logged_with_the_code_as_root(disk, server):
     crowd = used(server)
     exhaust(disk, server, crowd)
     until(lambda: "13 database or disk is full" in server.errors, what="a line with SQLite's code")
@@ -215,5 +215,5 @@ def test_a_full_disk_and_its_recovery_are_logged_with_the_code(disk, server):
 
 
 @pytest.mark.skipif(not os.environ.get("CI"), reason="only where tests must be complete")
-def test_a_disk_can_be_mounted_where_tests_must_be_complete(disk):
+def test_a_disk_can_be_mounted_where_tests_must_be_complete_as_root(disk):
     assert disk.files.is_dir()

@@ -175,8 +175,7 @@ except ConnectionError as error:
 
 
 @pytest.mark.skipif(AS_NODE, reason="about a data folder")
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
-def test_another_users_process_is_not_answered_over_the_control_socket():
+def test_another_users_process_is_not_answered_over_the_control_socket_as_root():
     with Server() as server:
         control = server.data / "control"
 

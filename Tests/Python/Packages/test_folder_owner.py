@@ -30,7 +30,7 @@ def owners(folder):
     return {line.split()[0] for line in listed}, {line.split()[1] for line in listed}
 
 
-def test_commands_on_a_stopped_servers_folder_write_as_its_user(folder):
+def test_commands_on_a_stopped_servers_folder_write_as_its_user_as_root(folder):
     as_root(program(), "user", "add", "--data", folder, "--name", "Ada", "--operator")
     assert "Ada" in as_root(program(), "user", "list", "--data", folder).stdout
     as_root(program(), "key", "add", "--data", folder, "--name", "app")
@@ -38,7 +38,7 @@ def test_commands_on_a_stopped_servers_folder_write_as_its_user(folder):
     assert users == {f"{USER}:{GROUP}"} and "yonder.db" in names
 
 
-def test_a_backup_and_what_is_restored_of_it_are_the_folders_users(folder):
+def test_a_backup_and_what_is_restored_of_it_are_the_folders_users_as_root(folder):
     as_root(program(), "user", "add", "--data", folder, "--name", "Ada", "--operator")
     copies = folder.parent / "copies"
     as_root("install", "-d", "-o", USER, "-g", GROUP, "-m", "0700", copies)
@@ -50,7 +50,7 @@ def test_a_backup_and_what_is_restored_of_it_are_the_folders_users(folder):
     assert "Ada" in as_root(program(), "user", "list", "--data", restored).stdout
 
 
-def test_a_server_that_root_starts_runs_as_the_folders_user(folder):
+def test_a_server_that_root_starts_runs_as_the_folders_user_as_root(folder):
     with Server(data=folder.parent / "of-this-user") as server:
         # Another's server, by the same means as a service.
         server.stop()

@@ -188,7 +188,7 @@ class Container:
         return self.server.returncode
 
 
-def test_its_first_minute_with_a_read_only_root_and_no_capability(image):
+def test_its_first_minute_with_a_read_only_root_and_no_capability_as_root(image):
     port = free_port()
     with bundle(image) as folder:
         confine(folder, port)

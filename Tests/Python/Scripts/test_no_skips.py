@@ -23,16 +23,16 @@ SKIPPED_IN_SWIFT = {
 
 def environment_for(ci):
     """Ours, with CI set or not set."""
-    rest = {name: value for name, value in os.environ.items() if name != "CI"}
+    rest = {name: value for name, value in os.environ.items() if name not in ("CI", "ONLY_AS_ROOT")}
     return rest | {"CI": "true"} if ci else rest
 
 
-def run_pytest(folder, source, ci):
+def run_pytest(folder, source, ci, **more):
     """Runs one file beside a copy of our conftest, and answers the exit status and the output."""
     shutil.copy(ROOT / "Tests/Python/conftest.py", folder)
     (folder / "test_one.py").write_text(source)
     # The plugins of what is installed beside it take seconds to load.
-    environment = environment_for(ci) | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = environment_for(ci) | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **more}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
     return done.returncode, done.stdout
@@ -66,6 +66,17 @@ def test_a_python_test_that_may_be_skipped_or_is_expected_to_fail_passes_where_c
     )
     status, output = run_pytest(tmp_path, source, ci=True)
     assert status == 0 and "1 skipped, 1 xfailed" in output, output
+
+
+def test_a_test_that_needs_root_is_named_by_an_ordinary_users_run_and_run_by_roots(tmp_path):
+    source = "import os\nos.geteuid = lambda: {}\ndef test_both(): pass\ndef test_a_full_disk_as_root(): pass\n"
+    status, output = run_pytest(tmp_path, source.format(1000), ci=True)
+    assert status == 0 and "1 passed, 1 deselected" in output, output
+    assert "Left to make test-root: test_a_full_disk_as_root" in output, output
+    status, output = run_pytest(tmp_path, source.format(0), ci=True)
+    assert status == 0 and "2 passed" in output, output
+    status, output = run_pytest(tmp_path, source.format(0), ci=True, ONLY_AS_ROOT="1")
+    assert status == 0 and "1 passed, 1 deselected" in output, output
 
 
 @pytest.mark.parametrize("line", SKIPPED_IN_SWIFT.values(), ids=SKIPPED_IN_SWIFT)

@@ -9,11 +9,14 @@ import pathlib
 import re
 import subprocess
 
-from chroot import ROOT_COMMAND
 from yonder import ROOT, program
 
 BLOCK = re.compile(r"(?:^<!-- not run: (?P<reason>[^\n]+?) -->\n)?^```sh\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "Documentation").glob("*.md"))]
+
+# A network and processes of its own. An ordinary user has them in a user namespace, in which they stay who they are.
+NAMESPACES = ["unshare", *([] if os.geteuid() == 0 else ["--user", "--map-current-user", "--keep-caps"]),
+              "--net", "--pid", "--mount-proc", "--fork", "--kill-child"]
 
 # A server runs on, as in a terminal of its own, until the page starts the next one. What has no end ends after two seconds.
 SHELL = """
@@ -63,9 +66,7 @@ def run(script, folder):
     (folder / "Tests").symlink_to(ROOT / "Tests")
     environment = {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PATH": f"{folder}/.build/debug:{os.environ['PATH']}"}
     done = subprocess.run(
-        [*ROOT_COMMAND, "env", "--ignore-environment", *(f"{name}={value}" for name, value in environment.items()),
-         "unshare", "--net", "--pid", "--mount-proc", "--fork", "--kill-child", "bash", "-c", f"ip link set lo up\n{SHELL}\n{script}"],
-        cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
+        [*NAMESPACES, "bash", "-c", f"ip link set lo up\n{SHELL}\n{script}"], env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
     )
     assert done.returncode == 0, f"{script}\n{done.stdout}"
     return done.stdout
