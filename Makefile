@@ -42,7 +42,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example t
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-root test-module build-module test-postgresql test-first-app test-guides build-times check check-products check-api docs format bench clean setup setup-packages setup-release setup-tests setup-valgrind build build-tests \
 	release sizes package image test-packaging test-package \
-	cluster test-swift test-foreign test-browser test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
+	cluster test-swift test-foreign test-browser test-browser-again test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
 
@@ -204,6 +204,9 @@ test-truth: ## what the page says of sharing, each case TRUTH_ROUNDS=20 times; t
 
 test-browser:
 	$(STEP) "Browser" Scripts/test-python -n 2 Tests/Python/Browser
+
+test-browser-again: ## browser tests whose name has TEST=…, ROUNDS=20 times in a row beside a busy processor; by hand
+	$(STEP) "Browser, again and again" $(PYTEST) Tests/Python/Browser -x -k "$(TEST)" --times $(ROUNDS) --busy
 
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
 	$(STEP) "Failures" $(PYTEST) Tests/Python/Failure --rounds $(ROUNDS)

@@ -3,18 +3,46 @@
 A test that may be skipped even there says so: `@pytest.mark.may_skip("why")`. A test that only root can run has a name that ends with
 `_as_root`; an ordinary user's run leaves it out and names it, and `make test-root` runs these alone (ONLY_AS_ROOT=1). With
 FAILED_TESTS=FILE in the environment, a run writes the names of the tests that failed into that file, for Scripts/test-python.
+`--times N` runs each test N times, `--busy` beside a process that never rests.
 """
 
 import os
 import pathlib
+import subprocess
+import sys
 
 import pytest
 
 LEFT_TO_ROOT = pytest.StashKey()
 
 
+class Busy:
+    """Keeps one processor busy for as long as the tests run."""
+
+    def __init__(self):
+        self.process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+
+    def pytest_unconfigure(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--times", type=int, default=1, help="how many times each test runs")
+    parser.addoption("--busy", action="store_true", help="keeps one processor busy meanwhile")
+
+
 def pytest_configure(config):
     config.addinivalue_line("markers", "may_skip(reason): is no failure when skipped, even where CI is set")
+    if config.getoption("busy") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Busy())
+
+
+def pytest_generate_tests(metafunc):
+    times = metafunc.config.getoption("times")
+    if times > 1:
+        metafunc.fixturenames.append("repetition")
+        metafunc.parametrize("repetition", range(1, times + 1))
 
 
 def is_for_root(item):

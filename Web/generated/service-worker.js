@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/8a35fa892ed4';
+const ASSETS = '/assets/6fed0a034314';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */

@@ -1,8 +1,10 @@
 """Chats as chats, and people: what one reads, who is there, and how they get in and out. At phone size."""
 
+import json
 import re
 
-from conftest import PHONE
+import pytest
+from conftest import PHONE, location
 from playwright.sync_api import expect
 from yonder import until
 
@@ -172,6 +174,77 @@ def test_ones_own_message_and_the_last_ones_menu_come_into_sight(friends, visit)
     ben.send(chat, "Text", "And I am there")
     expect(log.get_by_text("And I am there")).to_have_count(1)
     expect(log.get_by_text("step 1", exact=True)).to_be_in_viewport()
+
+
+# Stretches the page's pause between two drawings: it is never faster than the server's answer.
+SLOW_DRAWING = """const real = setTimeout;
+window.setTimeout = (action, delay, ...rest) => real(action, delay > 100 && delay <= 500 ? 2_000 : delay, ...rest);"""
+# Counts the most rows with a text that ever stood in the messages at once, and the fewest since there was one.
+COUNT_ROWS = """(log) => {
+  const count = () => [...log.querySelectorAll('.message')].filter((row) => row.textContent.includes('I am here')).length;
+  window.rows = { most: 0, fewest: Infinity };
+  new MutationObserver(() => {
+    const now = count();
+    rows.most = Math.max(rows.most, now);
+    if (rows.most > 0) rows.fewest = Math.min(rows.fewest, now);
+  }).observe(log, { childList: true, subtree: true });
+}"""
+
+
+class HeldFrames:
+    """Holds the frames of one kind about the text *I am here* back, until they are let go."""
+
+    def __init__(self, page, kind):
+        self.kind, self.frames = kind, []
+        page.route_web_socket("**/v1/stream", self._connected)
+
+    def _connected(self, socket):
+        server = socket.connect_to_server()
+
+        def pass_on(text):
+            frame = json.loads(text)
+            if frame["type"] == self.kind and (self.kind == "sent" or frame.get("content") == "I am here"):
+                self.frames.append(lambda: socket.send(text))
+            else:
+                socket.send(text)
+
+        server.on_message(pass_on)
+
+    def let_go(self):
+        for send in self.frames:
+            send()
+
+
+@pytest.mark.parametrize("late", ["sent", "message"])
+def test_ones_own_message_is_in_sight_at_once_and_stands_once_whichever_answer_is_late(friends, visit, late):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    for number in range(1, 31):
+        ben.send(chat, "Text", f"step {number}")
+    ada.call("PUT", f"/v1/chats/{chat}/read", {"number": 1_000})
+    visitor = visit(ada, size=PHONE)
+    visitor.context.add_init_script(SLOW_DRAWING)
+    held = HeldFrames(visitor.page, late)
+    page = visitor.go(f"#/chats/{chat}")
+    page.get_by_text("Messages", exact=True).click()
+    log = log_of(page)
+    expect(log.get_by_text("step 1", exact=True)).to_have_count(1)
+    log.evaluate("(log) => { log.scrollTop = 0; }")
+    log.evaluate(COUNT_ROWS)
+    # Two changes: after the first drawing the second waits.
+    for latitude in (59.91, 59.92):
+        ben.send(chat, "Location", data=location(latitude, 10.75))
+    page.get_by_label("Message", exact=True).fill("I am here")
+    page.keyboard.press("Enter")
+    own = log.locator(".message", has_text="I am here")
+    expect(own).to_be_in_viewport(ratio=1)
+    # Each call lets what came in pass through here.
+    until(lambda: page.evaluate("true") and held.frames, what=f"a late {late}")
+    expect(own).to_have_attribute("data-number", re.compile(r"\d+"))
+    held.let_go()
+    ben.send(chat, "Text", "I see you")
+    expect(log.get_by_text("I see you")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("rows") == {"most": 1, "fewest": 1}
 
 
 TOP_ROW = """(log) => {

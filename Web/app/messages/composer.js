@@ -16,8 +16,9 @@ const POSITION = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 30_000
  * Where one writes: a text, as a reply to another message if one was chosen, or a place.
  * @param {Page} page
  * @param {string} id
+ * @param {() => void} onsent something was written, and waits to be sent
  */
-export function composer(page, id) {
+export function composer(page, id, onsent) {
   const input = element('input', {
     type: 'text', 'aria-label': say('messages.message'), placeholder: say('messages.message'), maxLength: 4_000, autocomplete: 'off', enterKeyHint: 'send',
   });
@@ -34,6 +35,7 @@ export function composer(page, id) {
   const send = (/** @type {string} */ tag, /** @type {{ content?: string, data?: object }} */ { content, data }) => {
     page.sender.send(id, tag, { content, data: reply === undefined ? data : { ...data, reply } });
     replyTo(undefined);
+    onsent();
   };
   const attachments = attachmentMenu(page, (tag, data) => send(tag, { data }));
   const form = element('form', { class: 'composer' }, attachments.button, input,

@@ -4,10 +4,12 @@ import { rest } from '../rest/rest.js';
 import { MessageLog } from './message-log.js';
 import { NOTE_TAGS } from './note-text.js';
 import { Reach } from './reach.js';
+import { WrittenHere } from './written-here.js';
 
 /** @typedef {import('../wire.d.ts').Frame} Frame */
 /** @typedef {import('../wire.d.ts').Message} Message */
 /** @typedef {import('../wire.d.ts').Subscriber} Subscriber */
+/** @typedef {import('../wire.d.ts').Unsent} Unsent */
 
 /** What people write. */
 export const WRITTEN_TAGS = ['Text', 'Place', 'Photo'];
@@ -25,6 +27,7 @@ const QUOTED_AT_MOST = 100;
 export class LiveMessages extends Observable {
   /** Grows with each change, so that a view knows whether it has drawn this already. */
   version = 0;
+  writtenHere = new WrittenHere();
 
   #log = new MessageLog();
   #reach = new Reach(TAGS);
@@ -110,6 +113,17 @@ export class LiveMessages extends Observable {
    */
   expire(now) {
     if (this.#log.expire(now)) this.#changed();
+  }
+
+  /**
+   * The server has stored what was written here.
+   * @param {Unsent} entry
+   * @param {Frame} frame
+   */
+  answered(entry, { number, time }) {
+    if (number === undefined || !WRITTEN_TAGS.includes(entry.tag)) return;
+    this.writtenHere.answered(entry, number, time);
+    this.#changed();
   }
 
   close() {

@@ -56,7 +56,9 @@ export function messageBubble(page, id, line, isFirst, doing) {
     if (!(/** @type {Element} */ (target).closest('a, button'))) toggle();
   });
   const update = (/** @type {Line} */ next, /** @type {boolean} */ isFirst) => {
+    const isStored = shown.number === undefined && next.number !== undefined;
     shown = next;
+    if (next.number !== undefined) root.dataset.number = String(next.number);
     root.classList.toggle('first', isFirst);
     if (!isOwn) name.classList.toggle('hidden', !isFirst);
     const state = [next.content, next.recalled, next.data !== undefined, next.data?.reply && quotedText(page, id, next.data.reply)].join('|');
@@ -67,6 +69,7 @@ export function messageBubble(page, id, line, isFirst, doing) {
       fill(body, quote(page, id, next, doing), content(page, next));
     }
     more.hidden = isEmpty(next) || next.isUnsent === true;
+    if (isStored && !menu.hidden) fill(menu, menuItems(page, id, next, doing));
     setText(foot, footText(page, id, next));
   };
   update(line, isFirst);

@@ -40,7 +40,8 @@ export function messagesBeside(page, messages, onchange) {
     }
     onchange(isBeside);
     page.panel.pad();
-    if (isBeside) messages.shown();
+    // Moved in the document, it has lost where it stood.
+    if (!messages.root.hidden) messages.shown();
   };
   isWide.addEventListener('change', place);
   place();

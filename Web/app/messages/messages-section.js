@@ -6,6 +6,7 @@ import { dayName, timeOfDay, untilTime } from '../people/times.js';
 import { say } from '../words/words.js';
 import { composer } from './composer.js';
 import { WRITTEN_TAGS } from './live-messages.js';
+import { logScroll } from './log-scroll.js';
 import { messageBubble } from './message-bubble.js';
 import { messageRows } from './message-rows.js';
 import { noteText } from './note-text.js';
@@ -15,8 +16,7 @@ import { unreadIn } from './readers.js';
 /** @typedef {import('./message-rows.js').Line} Line */
 /** @typedef {import('./message-rows.js').Row} Row */
 
-/** How near the end counts as the end, and how near the beginning loads what is older. In pixels. */
-const AT_END = 60;
+/** How near the beginning loads what is older, in pixels. */
 const NEAR_BEGINNING = 300;
 /** How many pages back a quoted message is looked for. */
 const STEPS_TO_QUOTED = 20;
@@ -30,12 +30,15 @@ export function messagesSection(page, id) {
   const list = element('ol', { class: 'messages' });
   const log = element('div', { class: 'messages-log', role: 'log', 'aria-label': say('messages.title'), tabIndex: 0 }, list);
   const none = emptyState('chats', say('messages.none'), say('messages.noneHint'));
-  const toEnd = iconButton(say('messages.toEnd'), 'down', () => { log.scrollTop = log.scrollHeight; });
+  const toEnd = iconButton(say('messages.toEnd'), 'down', () => scroll.toEnd());
   toEnd.classList.add('to-end');
-  const compose = composer(page, id);
+  const compose = composer(page, id, () => {
+    // At once: the answer may come before the next drawing.
+    update();
+    scroll.toEnd();
+  });
   const root = element('div', { class: 'part messages-part' }, none, element('div', { class: 'messages-frame' }, log, toEnd), compose.root);
-  const view = { drawn: '', first: '', written: page.sender.unsent(id).at(-1)?.key, readWritten: page.chats.chat(id)?.readWritten };
-  const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < AT_END;
+  const view = { drawn: '', first: '', readWritten: page.chats.chat(id)?.readWritten };
 
   const update = () => {
     const live = page.chats.live(id)?.messages;
@@ -46,24 +49,20 @@ export function messagesSection(page, id) {
     if (drawn === view.drawn) return;
     view.drawn = drawn;
     const rows = rowsOf(page, id, view.readWritten);
-    const last = unsent.at(-1)?.key;
-    // One's own message comes into sight, wherever one was reading.
-    const stays = isAtEnd() || (last !== undefined && last !== view.written);
-    view.written = last;
-    const fromEnd = log.scrollHeight - log.scrollTop;
-    none.hidden = rows.length > 0 || !live.isCurrent;
-    log.hidden = rows.length === 0;
-    keyed(list, rows, ({ key }) => key, (row) => rowElement(page, id, row, { reply: compose.replyTo, jump }));
-    const first = rows.find(({ kind }) => kind === 'message' || kind === 'note')?.key ?? '';
-    const isExtended = view.first !== '' && first !== view.first;
-    view.first = first;
-    if (stays) log.scrollTop = log.scrollHeight;
-    else if (isExtended) log.scrollTop = log.scrollHeight - fromEnd;
+    scroll.around(() => {
+      none.hidden = rows.length > 0 || !live.isCurrent;
+      log.hidden = rows.length === 0;
+      keyed(list, rows, ({ key }) => key, (row) => rowElement(page, id, row, { reply: compose.replyTo, jump }));
+      const first = rows.find(({ kind }) => kind === 'message' || kind === 'note')?.key ?? '';
+      const isExtended = view.first !== '' && first !== view.first;
+      view.first = first;
+      return isExtended;
+    });
     looked();
   };
 
   const jump = async (/** @type {number} */ number) => {
-    const find = () => /** @type {HTMLElement | null} */ (list.querySelector(`[data-key="n${number}"]`));
+    const find = () => /** @type {HTMLElement | null} */ (list.querySelector(`[data-number="${number}"]`));
     const live = page.chats.live(id)?.messages;
     for (let step = 0; !find() && live?.hasOlder && step < STEPS_TO_QUOTED; step += 1) {
       await live.extend();
@@ -71,6 +70,7 @@ export function messagesSection(page, id) {
     }
     const found = find();
     found?.scrollIntoView({ block: 'center' });
+    scroll.notice();
     found?.classList.add('found');
     found?.addEventListener('animationend', () => found.classList.remove('found'), { once: true });
   };
@@ -82,37 +82,24 @@ export function messagesSection(page, id) {
     page.chats.read(id, number);
   });
   const looked = () => {
-    toEnd.hidden = isAtEnd();
+    toEnd.hidden = scroll.isAtEnd();
     mark.run();
     if (log.clientHeight > 0 && log.scrollTop < NEAR_BEGINNING) {
       page.chats.live(id)?.messages?.extend().catch((error) => page.toasts.fail(error));
     }
   };
-  let wasAtEnd = true;
-  log.addEventListener('scroll', () => {
-    wasAtEnd = isAtEnd();
-    looked();
-  }, { passive: true });
-  // A sheet that rises and a keyboard that opens leave the end where it was: at the end.
-  const resized = new ResizeObserver(() => {
-    if (wasAtEnd) log.scrollTop = log.scrollHeight;
-    looked();
-  });
-  resized.observe(log);
+  const scroll = logScroll(log, list, { isWhole: () => page.chats.live(id)?.messages?.isCurrent ?? false, moved: looked });
   document.addEventListener('visibilitychange', mark.run);
 
   /** The messages came into sight: what is unread now stands below a line. */
   const shown = () => {
     view.readWritten = page.chats.chat(id)?.readWritten;
     update();
-    const news = list.querySelector('.new-line');
-    if (news) news.scrollIntoView({ block: 'center' });
-    else log.scrollTop = log.scrollHeight;
-    wasAtEnd = isAtEnd();
+    scroll.opened();
     looked();
   };
   const close = () => {
-    resized.disconnect();
+    scroll.close();
     mark.cancel();
     document.removeEventListener('visibilitychange', mark.run);
   };
@@ -140,9 +127,8 @@ function rowsOf(page, id, readWritten) {
   const naming = namingIn(page, id);
   const isWritten = (/** @type {{ tag: string }} */ { tag }) => WRITTEN_TAGS.includes(tag);
   const kept = (page.chats.live(id)?.messages?.all ?? []).filter((message) => isWritten(message) || noteText(message, naming) !== undefined);
-  const unsent = page.sender.unsent(id).filter(isWritten).map(({ key, user, chat, tag, content, data, time }) =>
-    ({ key, sender: user, chat, tag, content, data, time, isUnsent: true }));
-  const lines = [...kept.map((message) => ({ ...message, key: `n${message.number}` })), ...unsent];
+  const unsent = page.sender.unsent(id).filter(isWritten);
+  const lines = page.chats.live(id)?.messages?.writtenHere.lines(kept, unsent) ?? [];
   return messageRows(lines, { own, readWritten, isNote: (line) => !isWritten(line) });
 }
 
@@ -160,7 +146,6 @@ function rowElement(page, id, row, doing) {
     case 'note': return element('li', { class: 'note', 'data-number': row.line.number }, `${noteText(row.line, namingIn(page, id))} · ${timeOfDay(row.line.time)}`);
     default: {
       const bubble = messageBubble(page, id, row.line, row.isFirst, doing);
-      if (row.line.number !== undefined) bubble.dataset.number = String(row.line.number);
       const { update } = bubble;
       return Object.assign(bubble, { update: (/** @type {any} */ next) => update(next.line, next.isFirst) });
     }

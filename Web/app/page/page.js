@@ -215,6 +215,7 @@ export class Page {
       if (tag === 'Location' && (frame.code === 'shareEnded' || frame.code === 'notShared')) return;
       this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
     };
+    sender.onSent = (entry, frame) => chats.live(entry.chat)?.messages?.answered(entry, frame);
     sender.onNotKept = () => this.toasts.fail(say('page.notKept'));
     this.contacts.onNew = ({ name }) => this.toasts.say(say('contacts.became', { name }));
     liveWorld.onJoined = () => sharer.worldJoined();

@@ -15,6 +15,8 @@ import { isPosition, Outbox } from './outbox.js';
 export class Sender extends Observable {
   /** Somebody has to hear of a refusal. */
   onRefused = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
+  /** The server has stored something. */
+  onSent = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
   /** Messages wait that this browser can't keep: they would be lost with the page. */
   onNotKept = () => {};
 
@@ -100,6 +102,7 @@ export class Sender extends Observable {
     this.#notKept.delete(entry.key);
     this.#store.remove('unsent', entry.key);
     if (outcome === 'refused') this.onRefused(entry, frame);
+    else this.onSent(entry, frame);
     this.#flush();
     this.#changed(entry);
     return true;
