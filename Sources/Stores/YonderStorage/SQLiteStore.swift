@@ -109,6 +109,7 @@ package final class SQLiteStore: Sendable {
             tune: tune,
             observe: observe
         )
+        StoreBackup.removePartial(in: folder)
         queue = Mutex(CommitQueue(limits: limits))
         writer = ChatWriter(recentLimit: recentLimit)
         objectWriter = ObjectWriter()

@@ -95,7 +95,12 @@ struct ConsoleOptions: ParsableArguments {
         } catch {
             outcome = .failure(error)
         }
-        do { try await store.end() } catch let error as StorageError { throw CommandFailure(error.message) }
+        do {
+            try await store.end()
+        } catch let error as StorageError {
+            // What was answered is on the disk, and its answer, as a token, can't be had again.
+            StandardError.write("Warning: \(error.message)")
+        }
         return try outcome.get()
     }
 

@@ -133,6 +133,53 @@ struct SQLiteFileTests {
         try again.close()
     }
 
+    @Test(arguments: [false, true])
+    func `a start and an end wait for no reader of another program, and what it holds is kept`(
+        isErasing: Bool
+    )
+        async throws
+    {
+        func open() throws -> SQLiteFile {
+            try SQLiteFile(
+                folder: folder.path,
+                name: "any.db",
+                migrations: Self.migrations,
+                isErasing: isErasing
+            )
+        }
+        // given a reader behind whose snapshot there is a commit
+        var file = try open()
+        try await file.write { try $0.execute(sql: "INSERT INTO item VALUES (1, 'a')") }
+        var settings = DatabaseSettings()
+        settings.isReadOnly = true
+        settings.keepLog()
+        let reader = try DatabaseQueue(path: file.path, settings: settings)
+        func count() throws -> Int? {
+            try reader.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") }
+        }
+        try reader.inDatabase { try $0.execute(sql: "BEGIN") }
+        #expect(try count() == 1)
+        try await file.write { try $0.execute(sql: "INSERT INTO item VALUES (2, 'b')") }
+        // when
+        let start = ContinuousClock.now
+        try file.close()
+        for number in 3...4 {
+            file = try open()
+            try await file.write {
+                try $0.execute(sql: "INSERT INTO item VALUES (?, 'c')", arguments: [number])
+            }
+            try file.close()
+        }
+        // then
+        #expect(ContinuousClock.now - start < .seconds(8), "The patience of requests is ten seconds.")
+        #expect(try count() == 1)
+        try reader.close()
+        file = try open()
+        #expect(try await file.read { try Int.fetchAll($0, sql: "SELECT id FROM item") } == [1, 2, 3, 4])
+        try file.close()
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path + "-wal")[.size] as? Int ?? 0 == 0)
+    }
+
     private func open(_ migrations: [Migration] = Self.migrations) throws(StorageError) -> SQLiteFile {
         try SQLiteFile(folder: folder.path, name: "any.db", migrations: migrations)
     }

@@ -72,6 +72,24 @@ struct StoreBackupTests {
         try SQLiteStore.open(folder: restored.path).close()
     }
 
+    @Test func `a start removes what a killed restore left, and a restore of it then names the database`()
+        async throws
+    {
+        var store = try SQLiteStore.open(folder: folder.path)
+        let home = try await Home(store)
+        try await store.submit(home.submission("kept", key: "1"))
+        let copy = try backup()
+        try store.close()
+        for ending in ["", "-journal"] {
+            try FileManager.default.copyItem(atPath: copy, toPath: "\(folder.path)/restoring.db\(ending)")
+        }
+        store = try SQLiteStore.open(folder: folder.path)
+        #expect(try await store.chat(home.chat).last == 1)
+        try store.close()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.contains("yonder.db") && !names.contains { $0.hasPrefix("restoring") })
+    }
+
     @Test func `a damaged copy and one of a newer program are refused`() async throws {
         let newer = SQLiteStore.migrations + [Migration(sql: "CREATE TABLE future (x)")]
         try SQLiteStore(folder: folder.path, migrations: newer).close()

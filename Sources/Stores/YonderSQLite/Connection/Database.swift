@@ -93,8 +93,13 @@ package final class Database {
 
     /// Carries frames of the write-ahead log into the database.
     ///
+    /// - Parameters:
+    ///   - mode: How far it goes.
+    ///   - patience: How many milliseconds to wait for other connections; `nil` for those of ``settings``.
     /// - Throws: ``DatabaseError`` with code `busy` if another connection is in the way.
-    package func checkpoint(_ mode: CheckpointMode) throws {
+    package func checkpoint(_ mode: CheckpointMode, patience: CInt? = nil) throws {
+        if let patience { sqlite3_busy_timeout(handle, patience) }
+        defer { if patience != nil { sqlite3_busy_timeout(handle, settings.patience) } }
         try check(sqlite3_wal_checkpoint_v2(handle, "main", mode.rawValue, nil, nil))
     }
 

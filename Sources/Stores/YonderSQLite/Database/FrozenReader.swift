@@ -29,7 +29,7 @@ package final class FrozenReader: Sendable {
         var settings = DatabaseSettings()
         settings.isReadOnly = true
         settings.label = Self.label
-        settings.patience = 10_000
+        settings.patience = SQLiteFile.lockPatience
         settings.keepLog()
         settings.prepare { database in
             if access == .alone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }

@@ -51,7 +51,7 @@ extension SQLiteFile {
 
     private var settings: DatabaseSettings {
         var settings = DatabaseSettings()
-        settings.patience = 10_000
+        settings.patience = Self.lockPatience
         settings.keepLog()
         settings.prepare { [writes, observe] database in
             try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0")
@@ -106,15 +106,8 @@ extension SQLiteFile {
     }
 
     /// Checkpoints the log into the database, and flushes both files and their names.
-    ///
-    /// If another program reads the log at this moment, it can't be truncated, but its pages are written all
-    /// the same.
     private func flush(_ database: Database) throws {
-        do {
-            try checkpoint(database, .truncate)
-        } catch let error as DatabaseError where error.resultCode == .busy {
-            try checkpoint(database, .passive)
-        }
+        _ = try carryWithoutWaiting(database)
         try Self.overwriteLogsEnd(database)
         guard FolderFlush.flush(folder) else {
             throw StorageError(.inaccessible, "The folder \(folder) can't be flushed.")
@@ -130,7 +123,7 @@ extension SQLiteFile {
         guard pages <= 16_384 else { return }
         var settings = DatabaseSettings()
         settings.isReadOnly = true
-        settings.patience = 10_000
+        settings.patience = Self.lockPatience
         settings.keepLog()
         let checker = try DatabaseQueue(path: path, settings: settings)
         let finding = try checker.inDatabase { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "ok" }

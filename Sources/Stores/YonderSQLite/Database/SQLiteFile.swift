@@ -52,6 +52,12 @@ package final class SQLiteFile: Sendable {
     let broken = Atomic(false)
     static let readerCount = 4
 
+    /// How many milliseconds a statement waits for a program that writes.
+    ///
+    /// Work on the file itself, as a checkpoint, has a time of its own, and none where something waits for it: at the start
+    /// and at the end.
+    static let lockPatience: CInt = 10_000
+
     /// The readers that may be lent to long reads: all but one.
     private let longReads = Turnstile(SQLiteFile.readerCount - 1, limit: 10_000)
 
@@ -227,7 +233,11 @@ extension SQLiteFile {
         reader?.close()
     }
 
-    /// Checkpoints the log into the database, and closes the connections.
+    /// Checkpoints the log into the database, and closes the connections; waits for no other program.
+    ///
+    /// What a reader of another program holds stays in the log, and the next start goes on from there: that is no failure.
+    ///
+    /// - Throws: `DatabaseError` if the disk fails; answered writes are safe all the same.
     package func close() throws {
         connections.withLock { $0.isClosed = true }
         defer {
@@ -235,13 +245,15 @@ extension SQLiteFile {
             lock.release()
         }
         guard let pool = connections.withLock({ $0.pool }) else { return }
-        let isSound = !isBroken
         let outcome = Result {
-            if isSound { try pool.writeWithoutTransaction { try checkpoint($0, .truncate) } }
+            isBroken ? false : try pool.writeWithoutTransaction { try carryWithoutWaiting($0) }
         }
         try closeConnections()
-        try outcome.get()
-        if isSound { sealClosed() }
+        do {
+            if try outcome.get() { sealClosed() }
+        } catch {
+            guard Self.isBusy(error) else { throw error }
+        }
     }
 }
 

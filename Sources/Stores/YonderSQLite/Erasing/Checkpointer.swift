@@ -37,7 +37,7 @@ final class Checkpointer: Sendable {
         self.writes = writes
         var settings = DatabaseSettings()
         settings.label = "yonder.checkpoints"
-        settings.patience = 10_000
+        settings.patience = SQLiteFile.lockPatience
         settings.keepLog()
         settings.prepare { database in
             try writes.follow(database)
@@ -77,7 +77,7 @@ final class Checkpointer: Sendable {
     ///   - mode: A truncating checkpoint on the writer's turn alone.
     ///   - patience: How many milliseconds to wait for readers.
     /// - Throws: `DatabaseError`, with `SQLITE_BUSY` if a reader or another program is in the way.
-    func checkpoint(_ mode: Database.CheckpointMode, patience: Int = 10_000) throws {
+    func checkpoint(_ mode: Database.CheckpointMode, patience: Int) throws {
         try queue.inDatabase { database in
             try database.execute(sql: "PRAGMA busy_timeout = \(patience)")
             _ = try checkpoint(database, mode)

@@ -115,13 +115,34 @@ extension SQLiteFile {
 // What is known of the file's pages.
 extension SQLiteFile {
     /// Makes a checkpoint; call it on ``queue``, with the writer's connection.
-    func checkpoint(_ database: Database, _ mode: Database.CheckpointMode, patience: Int = 10_000) throws {
-        guard let checkpointer else {
-            try database.checkpoint(mode)
-            return
-        }
+    ///
+    /// - Parameters:
+    ///   - database: The connection of the writer.
+    ///   - mode: How far it goes.
+    ///   - patience: How many milliseconds to wait for other programs.
+    /// - Throws: `DatabaseError`, with `SQLITE_BUSY` if a reader or another program is in the way.
+    func checkpoint(_ database: Database, _ mode: Database.CheckpointMode, patience: Int = 0) throws {
+        guard let checkpointer else { return try database.checkpoint(mode, patience: CInt(patience)) }
         defer { noteSuspicion() }
         try checkpointer.checkpoint(mode, patience: patience)
+    }
+
+    /// Carries the log into the database, and empties it unless a reader of another program holds it.
+    ///
+    /// A reader, such as a backup, may go on for hours. What it holds stays in the log, which is on the disk as the
+    /// database is, and a later checkpoint carries it.
+    ///
+    /// - Returns: Whether the log is empty.
+    /// - Throws: `DatabaseError`, with `SQLITE_BUSY` if another program makes a checkpoint.
+    func carryWithoutWaiting(_ database: Database) throws -> Bool {
+        do {
+            try checkpoint(database, .truncate)
+            return true
+        } catch {
+            guard Self.isBusy(error) else { throw error }
+            try checkpoint(database, .passive)
+            return false
+        }
     }
 
     /// Opens the connection that makes the checkpoints, if content is erased from this file.

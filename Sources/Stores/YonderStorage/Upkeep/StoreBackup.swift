@@ -131,8 +131,8 @@ package enum StoreBackup {
         defer { lock.release() }
         try checkEmpty(folder)
         let target = "\(folder)/\(databaseName)"
-        let partial = "\(folder)/restoring.db"
-        for file in [partial, partial + "-journal"] { unlink(file) }
+        let partial = "\(folder)/\(partialName)"
+        removePartial(in: folder)
         PrivateFile.prepare(partial)
         do {
             let copy = try DatabaseQueue(path: path, settings: readonly)
@@ -157,6 +157,16 @@ package enum StoreBackup {
         }
     }
 
+    /// Removes what a killed restoration has left, under the folder's lock: a whole copy, with what was erased since.
+    ///
+    /// A restoration gives its copy the database's name by renaming, so the database is never among these files.
+    static func removePartial(in folder: String) {
+        for ending in endings { unlink("\(folder)/\(partialName)\(ending)") }
+    }
+
+    private static let partialName = "restoring.db"
+    private static let endings = ["", "-journal", "-wal", "-shm"]
+
     /// Flushes the names in `folder` to the disk.
     ///
     /// - Returns: Whether the flush succeeded.
@@ -172,7 +182,7 @@ package enum StoreBackup {
 
     /// Checks that a folder doesn't exist, or contains only files of a killed restoration.
     private static func checkEmpty(_ folder: String) throws(StorageError) {
-        let allowed: Set = ["lock", "restoring.db", "restoring.db-journal"]
+        let allowed = Set(endings.map { partialName + $0 } + ["lock"])
         guard let name = FolderNames.names(in: folder)?.first(where: { !allowed.contains($0) }) else {
             return
         }
