@@ -1,5 +1,6 @@
 #if Postgres
 package import YonderModel
+import YonderTables
 import YonderLibPQ
 
 // The mark of a database into which a migration hasn't ended.
@@ -13,6 +14,7 @@ extension PostgreSQLStore {
         try await transaction(isRepeatable: true) { transaction in
             let change = Statement(once: "UPDATE schema SET is_incomplete = $1")
             try await transaction.execute(change, [.bool(isIncomplete)])
+            if isIncomplete { try await transaction.onThread { _ = try $0.execute(Clearing.again) } }
         }
     }
 }

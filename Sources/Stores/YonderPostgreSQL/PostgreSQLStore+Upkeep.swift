@@ -1,8 +1,10 @@
 #if Postgres
 import Logging
 import Synchronization
+package import YonderGeodesy
 import YonderLibPQ
 import YonderModel
+import YonderTables
 
 // Health and periodic work. `ServerProcess` asks ``PostgreSQLStore/isHealthy()`` for `/ready`, and runs
 // ``PostgreSQLStore/maintain(pause:)`` as long as the server; the work itself is `Upkeep`. A failure is logged and tried
@@ -39,8 +41,11 @@ extension PostgreSQLStore {
 
     /// Does the periodic work for the database, and keeps this server's claim to it, until cancelled.
     ///
-    /// - Parameter pause: Waits between two checks; a second by default.
+    /// - Parameters:
+    ///   - now: The server's time.
+    ///   - pause: Waits between two checks; a second by default.
     package func maintain(
+        now: @escaping @Sendable () -> Timestamp,
         pause: @escaping @Sendable () async throws -> Void = {
             try await ContinuousClock().sleep(for: .seconds(1))
         }
@@ -49,6 +54,7 @@ extension PostgreSQLStore {
             group.addTask { await self.endDeletions() }
             group.addTask { await self.keepClaim(pause) }
             group.addTask { await self.keepUp(pause) }
+            group.addTask { await self.clearUp(now, pause) }
         }
     }
 
@@ -59,6 +65,19 @@ extension PostgreSQLStore {
         } catch {
             logger.warning("The objects of deleted entities can't be removed now: \(error.message)")
         }
+    }
+
+    /// Whether nothing is left of what earlier versions kept of erased content; `false` until ``maintain(pause:)`` has looked.
+    package var isCleared: Bool { cleared.load(ordering: .relaxed) }
+
+    /// Clears what earlier versions left of erased content, a step at a time; a step that fails is taken again.
+    private func clearUp(_ now: @Sendable () -> Timestamp, _ pause: @Sendable () async throws -> Void) async {
+        var mark: Clearing?
+        while !(mark?.isDone ?? false), (try? await pause()) != nil, !Task.isCancelled {
+            guard mayWrite, mark?.isDue(at: now()) ?? true else { continue }
+            mark = (try? await clear(at: now())) ?? mark
+        }
+        if mark?.isDone ?? false { cleared.store(true, ordering: .relaxed) }
     }
 
     private func keepClaim(_ pause: @Sendable () async throws -> Void) async {

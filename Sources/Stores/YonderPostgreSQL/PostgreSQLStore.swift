@@ -57,6 +57,9 @@ package final class PostgreSQLStore: Sendable {
     /// Makes a connection for periodic work, which may take long.
     let makeUpkeepLink: @Sendable () -> Link
 
+    /// See ``isCleared``.
+    let cleared = Atomic(false)
+
     /// A connection for limits and the clock, whose statements never wait behind a long transaction.
     let counting: Link
 

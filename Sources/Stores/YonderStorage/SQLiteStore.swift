@@ -3,13 +3,11 @@ import Synchronization
 package import YonderRules
 package import YonderModel
 package import YonderSQLite
+import YonderTables
 
 /// Chats, accounts and objects in one SQLite database.
 ///
-/// `ServerStore.swift` opens one for `yonder serve`, `ConsoleOptions` for a command without a server, `FolderEnd` for a
-/// migration; the server runs ``maintain(pause:)``, asks ``isHealthy()`` for `/ready`, and closes it last. All else
-/// calls the ports: `ChatStore`, `AccountStore`, `KeyStore`, `ImageStore`, `ObjectStore` and `CommitSource`, on any
-/// thread.
+/// The functions of its ports are called on any thread.
 ///
 /// One writer with group commit: submissions that arrive during a commit join the next one, and are answered after it
 /// has reached the disk (`synchronous = FULL`). The writer appends messages to one table, and moves them to their chats
@@ -18,8 +16,7 @@ package import YonderSQLite
 /// `SQLiteStoreTests` tries it with the rules of all stores (`StoreRule`) and with kills.
 ///
 /// After a failed write or flush, writes are refused until the store has recovered, which happens while
-/// ``maintain(pause:)`` runs or at the next write; reading continues (decisions 15 and 16, `StoreFailureTests`). How many
-/// submissions a commit has, the sizes of the cache and of `recent` may be changed; they are the defaults below.
+/// ``maintain(pause:)`` runs or at the next write; reading continues (decisions 15 and 16).
 package final class SQLiteStore: Sendable {
     /// The database's file, for migrations alone; all other callers use the store's ports.
     package let file: SQLiteFile
@@ -34,6 +31,7 @@ package final class SQLiteStore: Sendable {
     let health: Mutex<StoreHealth>
     let erasure = Mutex(Erasure())
     let scrubbing = Mutex(Scrubbing(stored: nil))
+    let clearing = Mutex<Clearing?>(nil)
     private let queue: Mutex<CommitQueue<WriteRequest>>
 
     /// The chats of which acknowledged messages may be in ``RecentMessages`` alone, so that a read must move these first.

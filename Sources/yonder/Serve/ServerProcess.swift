@@ -174,6 +174,7 @@ struct ServerProcess {
             logger: logger
         )
         let metrics = NodeMetrics(exchange.link, factory: registry)
+        let storeMetrics = StoreMetrics(store, factory: registry)
         let stopping = Stopping()
         let assembly = ServerAssembly(
             server,
@@ -201,7 +202,10 @@ struct ServerProcess {
                         isStopping: stopping.isStopping
                     )
                 },
-                refresh: metrics.refresh,
+                refresh: {
+                    metrics.refresh()
+                    storeMetrics.refresh()
+                },
                 now: now,
                 expiry: expiry,
                 logger: logger

@@ -1,6 +1,8 @@
 import Logging
 
 #if Postgres
+import YonderGeodesy
+import YonderHub
 import YonderLibPQ
 import YonderModel
 import YonderRules
@@ -28,7 +30,7 @@ extension PostgreSQLStore: ServerStore {
 
     var objectLog: (any ObjectLog)? { self }
 
-    func keepUp() async { await maintain() }
+    func keepUp() async { await maintain { .now } }
 
     func end() async throws { await close() }
 }

@@ -1,5 +1,7 @@
 import Logging
 import NIOPosix
+import YonderGeodesy
+import YonderHub
 import YonderModel
 import YonderRules
 import YonderSQLite
@@ -24,6 +26,9 @@ protocol ServerStore: ChatStore, NounStore, ObjectStore, CommitSource {
     /// Whether it can be read and written now.
     func isHealthy() async -> Bool
 
+    /// Whether nothing is left of what earlier versions kept of erased content.
+    var isCleared: Bool { get }
+
     /// Recovers and erases, until cancelled.
     func keepUp() async
 
@@ -38,7 +43,7 @@ extension SQLiteStore: ServerStore {
 
     var objectLog: (any ObjectLog)? { nil }
 
-    func keepUp() async { await maintain() }
+    func keepUp() async { await maintain { .now } }
 
     func end() async throws {
         try await NIOThreadPool.singleton.runIfActive { try self.close() }

@@ -3,6 +3,7 @@
 import os
 import re
 import sqlite3
+import struct
 import threading
 import time
 
@@ -33,10 +34,23 @@ def marks_in(path, mark=MARK):
         return 0
 
 
-def left(data):
+def left(data, mark=MARK):
     """What still stands in the database's files, by name."""
-    counts = {path.name: marks_in(path) for path in sorted(data.iterdir()) if path.is_file()}
+    counts = {path.name: marks_in(path, mark) for path in sorted(data.iterdir()) if path.is_file()}
     return {name: count for name, count in counts.items() if count}
+
+
+def fingerprints(data):
+    """The bytes of what the database keeps of the content that is to be erased, as SQLite stores a number."""
+    connection = sqlite3.connect(data / "yonder.db")
+    try:
+        rows = connection.execute(
+            "SELECT fingerprint FROM message WHERE instr(content, ?1) OR instr(data, ?1) "
+            "UNION SELECT fingerprint FROM recent WHERE instr(content, ?1) OR instr(data, ?1)", (MARK,),
+        ).fetchall()
+    finally:
+        connection.close()
+    return [struct.pack(">q", number) for number, in rows]
 
 
 def wait_until_erased(data, since):
@@ -161,6 +175,8 @@ def test_erased_content_is_in_no_file_a_minute_later(server, room, tmp_path, era
     erasing = erase(ada, chat, [*SIZES.values()] * 3)
     next(erasing)
     assert left(server.data), "the test finds nothing where something is"
+    prints = fingerprints(server.data)
+    assert len(prints) > 12 or erase is remove
     outside = sqlite3.connect(server.data / "yonder.db", isolation_level=None)
     with Reading(server, ben.token(), chat):
         # A reader that nobody can hurry keeps the log from being emptied for a while.
@@ -174,6 +190,8 @@ def test_erased_content_is_in_no_file_a_minute_later(server, room, tmp_path, era
         outside.close()
         took = wait_until_erased(server.data, since)
         check_backup(server.data, tmp_path / "backup")
+        for print_ in prints:
+            assert left(server.data, print_) == {}
     assert marks_in(server.data / "yonder.db", KEPT) > 0
     print(f"erased after {took:.1f} s")
     assert server.stop() == 0
@@ -226,6 +244,11 @@ def test_a_file_of_an_earlier_version_is_cleaned_once(tmp_path):
         assert all(message["content"] == body(message["number"], 300, KEPT) for message in messages[120:159])
         assert all(message.get("recalled") for message in messages[:120])
         check_backup(data, tmp_path / "backup")
+        until(lambda: "yonder_store_cleared 1" in Caller(server).get("/metrics"))
+        connection = sqlite3.connect(data / "yonder.db")
+        kept = connection.execute("SELECT DISTINCT length(content) > 0, fingerprint FROM message").fetchall()
+        connection.close()
+        assert sorted(kept) == [(0, 0), (1, 7)]
         assert Caller(server, old.tokens[1]).get("/v1/session")["user"]["id"] == str(BEN)
 
 

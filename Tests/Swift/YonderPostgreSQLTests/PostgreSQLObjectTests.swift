@@ -206,7 +206,7 @@ struct PostgreSQLObjectTests {
                 _ = try await store.createEntity(places, by: .owner, at: ObjectSamples.time)
                 #expect(try await all(in: store) == [])
                 // What a server does from its start on.
-                await store.maintain { throw CancellationError() }
+                await store.maintain(now: { Timestamp(milliseconds: 0) }) { throw CancellationError() }
                 #expect(try database.run("SELECT count(*) FROM object") == ["0"])
                 #expect(try database.run("SELECT count(*) FROM removed_entity") == ["0"])
             }

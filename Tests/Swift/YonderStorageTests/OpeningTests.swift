@@ -88,6 +88,7 @@ struct OpeningTests {
         19: "UPDATE chat SET stepBack = 1;",
         20: "UPDATE share SET keeping = 'unheard', ending = 'unheard', ended = 9;",
         21: "",
+        22: "",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)

@@ -136,7 +136,7 @@ struct AppendBatch {
             .ints(entries.map(\.message.time.milliseconds)),
             .optionalInts(entries.map { $0.message.expires?.milliseconds }),
             .utf8s(entries.map(\.item.submission.key)),
-            .ints(entries.map(\.item.submission.fingerprint)),
+            .ints(entries.map { $0.item.submission.keptFingerprint(with: $0.message) }),
             .optionalInts(entries.map { $0.message.written == nil ? nil : $0.writtenRank }),
             .optionalInts(entries.map { $0.message.share?.rawValue }),
             .optionalInts(entries.map(\.message.lateness)),

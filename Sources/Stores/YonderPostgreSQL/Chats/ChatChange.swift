@@ -105,7 +105,7 @@ struct ChatChange {
     ) async throws -> ChatChange {
         let (decision, target) = decided
         let key = submission.isServers ? nil : submission.key
-        let fingerprint = submission.isServers ? 0 : submission.fingerprint
+        let fingerprint = submission.keptFingerprint(with: decision.message)
         let shares = try await save(decision, key: key, fingerprint: fingerprint, in: entry, transaction)
         if let target { try await MessageTable.recall(target, transaction) }
         return ChatChange(
@@ -189,7 +189,7 @@ struct ChatChange {
         async throws -> Result<Submission.Acceptance, SharingError>
     {
         let (submission, message) = (item.submission, known.message)
-        guard known.fingerprint == submission.fingerprint else { return .failure(.keyReused) }
+        guard submission.repeats(known.fingerprint) else { return .failure(.keyReused) }
         let shown = message.shown(at: submission.time, entry.shares)
         let share = try? SharedLocation(message.data, arrival: message.time).share
         let shares = entry.shares[submission.sender, default: []].filter {

@@ -72,10 +72,13 @@ extension MessageTable {
         return (numbers.count, rows.last?.int(0) ?? share.after, rows.count == limit)
     }
 
+    /// What erasing sets: nothing derived from the content stays, but that a position was late.
+    static let emptied = "content = '', data = NULL, fingerprint = 0, late = 0 * late"
+
     private static let expiring = Statement(
         name: "expire",
         sql: """
-            UPDATE message SET content = '', data = NULL WHERE (chat, number) IN (
+            UPDATE message SET \(emptied) WHERE (chat, number) IN (
                 SELECT chat, number FROM message
                 WHERE expires IS NOT NULL AND (content <> '' OR data IS NOT NULL) AND expires <= $1
                 ORDER BY expires, chat, number LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -108,7 +111,7 @@ extension MessageTable {
 
     private static let emptying = Statement(
         name: "emptyMessages",
-        sql: "UPDATE message SET content = '', data = NULL WHERE chat = $1 AND number = ANY($2::bigint[])"
+        sql: "UPDATE message SET \(emptied) WHERE chat = $1 AND number = ANY($2::bigint[])"
     )
 
     private static let settingErased = Statement(

@@ -55,7 +55,7 @@ enum MessageTable {
         /// The submission's key, in UTF-8.
         let key: [UInt8]
 
-        /// The submission's fingerprint: another one under the same key is another message.
+        /// What is kept of the submission's fingerprint: another one under the same key is another message, but for 0.
         let fingerprint: Int64
     }
 
@@ -90,7 +90,7 @@ enum MessageTable {
         )
     }
 
-    /// Removes content and data, and marks the message as recalled.
+    /// Removes content and data with what is derived from them, and marks the message as recalled.
     static func recall(_ message: Message, _ transaction: Transaction) async throws {
         try await transaction.execute(recalling, [.int(message.chat.rawValue), .optional(message.number)])
     }
@@ -188,7 +188,7 @@ enum MessageTable {
 
     private static let recalling = Statement(
         name: "recallMessage",
-        sql: "UPDATE message SET content = '', data = NULL, recalled = true WHERE chat = $1 AND number = $2"
+        sql: "UPDATE message SET \(emptied), recalled = true WHERE chat = $1 AND number = $2"
     )
 
     private static let settingLast = Statement(

@@ -106,7 +106,7 @@ final class Upkeep: Sendable {
     /// The tables with content that is erased on request or after its time.
     private static let tables = [
         "message", "chat", "share", "image", "object", "entity", "account", "credential", "invitation",
-        "known_network", "account_event", "signing_key",
+        "known_network", "account_event", "signing_key", "started",
     ]
 
     private static let ending = Statement(

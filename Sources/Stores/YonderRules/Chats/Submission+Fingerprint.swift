@@ -1,17 +1,17 @@
 import YonderGeodesy
 package import YonderModel
 
-// The fingerprint of a message's key: every store computes it when a submission comes, and keeps it. An equal one makes
-// a repeat of the first answer, another one the refusal `keyReused`. A new kind of action gets a new first word; those
-// that exist must stay (`ChatRulesTests`).
+// The fingerprint of a message's key. An equal one makes a repeat of the first answer, another one the refusal
+// `keyReused`. Its steps can be undone, so it may be kept no longer than what it was made of: a message without content
+// has the fingerprint 0, which leaves the decision to the key. A new kind of action gets a new first word; the words that
+// exist stay, as values are on disk (decision 15).
 
 extension Submission {
     /// A hash that tells two submissions with the same key apart: equal for equal actions, and for different ones with
     /// a probability of 2⁻⁶⁴.
     ///
-    /// A store keeps it with the message, so that a repeat is recognized even after the message has lost its content.
-    /// It protects a sender against their own mistakes, not against an attacker. The algorithm must never change, as
-    /// values are on disk.
+    /// Never 0. It protects a sender against their own mistakes, not against an attacker. The algorithm must never
+    /// change, as values are on disk.
     package var fingerprint: Int64 {
         var hash = StableHash()
         switch action {
@@ -61,6 +61,26 @@ extension Submission {
         }
         return hash.value
     }
+
+    /// What a store keeps with the message that this submission made.
+    ///
+    /// - Parameter message: The message as it is stored.
+    /// - Returns: ``fingerprint``; 0 for the server's own, for a message that had expired on arrival, and for the start
+    ///   of a share with a place of arrival, which stands in no message and is removed when the share ends.
+    package func keptFingerprint(with message: Message) -> Int64 {
+        switch action {
+        case .endShare: 0
+        case .message(let draft) where message.isEmpty && !(draft.content.isEmpty && draft.data == nil): 0
+        case .startShare(_, let wish) where wish.arrival != nil: 0
+        default: fingerprint
+        }
+    }
+
+    /// Whether a message that is stored under this submission's key counts as this submission's.
+    ///
+    /// - Parameter kept: The message's ``keptFingerprint(with:)``, or 0 once its content was erased.
+    /// - Returns: Whether both are equal; `true` for 0, which leaves the decision to the key.
+    package func repeats(_ kept: Int64) -> Bool { kept == 0 || kept == fingerprint }
 }
 
 extension ChatStart {
@@ -127,5 +147,6 @@ private struct StableHash {
         combine(rest)
     }
 
-    var value: Int64 { Int64(bitPattern: state) }
+    /// Never 0, which is the fingerprint of what was erased.
+    var value: Int64 { state == 0 ? 1 : Int64(bitPattern: state) }
 }

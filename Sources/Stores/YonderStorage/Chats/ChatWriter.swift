@@ -185,7 +185,7 @@ final class ChatWriter: @unchecked Sendable {
             id: recent.nextID(),
             message: decision.message,
             key: submission.key,
-            fingerprint: submission.fingerprint
+            fingerprint: submission.keptFingerprint(with: decision.message)
         )
         try RecentRow.insert(row, into: database, with: insertion)
         if decision.message.tag == .photo {
@@ -247,7 +247,7 @@ final class ChatWriter: @unchecked Sendable {
             isClosed: isClosed(entry, in: database)
         )
         let key = submission.isServers ? nil : submission.key
-        let fingerprint = submission.isServers ? 0 : submission.fingerprint
+        let fingerprint = submission.keptFingerprint(with: decision.message)
         let shares = try save(decision, in: entry, key: key, fingerprint: fingerprint, database)
         if let target {
             try MessageRow.recall(target, in: database)
@@ -265,7 +265,7 @@ final class ChatWriter: @unchecked Sendable {
         }
         if isRecent { try settle(submission.chat, in: database) }
         guard let (message, fingerprint) = try MessageRow.known(submission, in: database) else { return nil }
-        guard fingerprint == submission.fingerprint else { throw SharingError.keyReused }
+        guard submission.repeats(fingerprint) else { throw SharingError.keyReused }
         let shares = try entry(submission.chat, in: database).shares
         let share = try? SharedLocation(message.data, arrival: message.time).share
         return Submission.Acceptance(

@@ -19,6 +19,9 @@ enum MessageRow {
     /// How many columns ``columns`` has.
     static let count: CInt = 11
 
+    /// What erasing sets: nothing derived from the content stays, but that a position was late.
+    private static let emptied = "content = x'', data = NULL, fingerprint = 0, late = 0 * late"
+
     private static let insertion = """
         INSERT INTO message (
             chat, number, sender, tag, content, data, time, expires, key, fingerprint, written, share, late
@@ -72,7 +75,7 @@ enum MessageRow {
         return try statement.first { _ in true } ?? false
     }
 
-    /// The message stored under a submission's key, with the fingerprint of the original submission.
+    /// The message stored under a submission's key, with the fingerprint that is kept of the original submission.
     static func known(_ submission: Submission, in database: Database) throws -> (
         Message, fingerprint: Int64
     )? {
@@ -264,12 +267,12 @@ enum MessageRow {
         return (numbers.count, through, seen == limit)
     }
 
-    /// Removes content and data.
+    /// Removes content and data, and what is derived from them.
     static func empty(_ numbers: [Int64], of chat: ChatID, in database: Database) throws {
         for number in numbers {
             let statement = try Statement(
                 database,
-                "UPDATE message SET content = x'', data = NULL WHERE chat = ? AND number = ?"
+                "UPDATE message SET \(emptied) WHERE chat = ? AND number = ?"
             )
             statement.bind(chat.rawValue, at: 1)
             statement.bind(number, at: 2)
@@ -277,11 +280,11 @@ enum MessageRow {
         }
     }
 
-    /// Removes content and data.
+    /// Removes content and data, and what is derived from them.
     static func recall(_ message: Message, in database: Database) throws {
         let statement = try Statement(
             database,
-            "UPDATE message SET content = x'', data = NULL, recalled = 1 WHERE chat = ? AND number = ?"
+            "UPDATE message SET \(emptied), recalled = 1 WHERE chat = ? AND number = ?"
         )
         statement.bind(message.chat.rawValue, at: 1)
         statement.bind(message.number, at: 2)
@@ -292,7 +295,7 @@ enum MessageRow {
     static func expire(at now: Timestamp, limit: Int, in database: Database) throws -> Int {
         try database.execute(
             sql: """
-                UPDATE message SET content = x'', data = NULL WHERE (chat, number) IN (
+                UPDATE message SET \(emptied) WHERE (chat, number) IN (
                     SELECT chat, number FROM message
                     WHERE expires IS NOT NULL AND (content <> x'' OR data IS NOT NULL) AND expires <= ?
                     ORDER BY expires, chat, number LIMIT ?

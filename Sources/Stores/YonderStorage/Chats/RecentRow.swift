@@ -85,12 +85,14 @@ enum RecentRow {
         try statement.forEachRow { row in
             let next = MessageRow.count
             guard let chat = ChatID(row.integer(next + 2)) else { throw MessageRow.unreadable }
+            let message = try MessageRow.message(row, chat: chat)
             recent.append(
                 RecentMessages.Row(
                     id: row.integer(next + 1),
-                    message: try MessageRow.message(row, chat: chat),
+                    message: message,
                     key: row.string(next + 3),
-                    fingerprint: row.integer(next)
+                    // Earlier versions kept the fingerprint of what had expired on arrival.
+                    fingerprint: message.isEmpty ? 0 : row.integer(next)
                 )
             )
         }

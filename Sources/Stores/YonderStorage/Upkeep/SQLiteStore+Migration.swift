@@ -1,6 +1,7 @@
 import Dispatch
 package import YonderModel
 import YonderSQLite
+import YonderTables
 
 // The preparation of a folder for a migration from it, and the mark of a folder into which a migration hasn't ended.
 // `FolderEnd` calls them around a migration. A folder with the mark is opened by nothing but another migration's end, so
@@ -25,6 +26,7 @@ extension SQLiteStore {
                 sql: "INSERT OR REPLACE INTO upkeep (name, value) VALUES ('incomplete', ?)",
                 arguments: [isIncomplete]
             )
+            if isIncomplete { try SQLiteTransaction(database).execute(Clearing.again) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+package import YonderGeodesy
 import YonderSQLite
 
 // The store's reactions to a failing disk.
@@ -62,19 +63,23 @@ extension SQLiteStore {
 
 // The store's background work.
 extension SQLiteStore {
-    /// Recovers after failures, reads pages that may have leftovers, and erases content from the files, until the task is
-    /// canceled.
+    /// Recovers after failures, reads pages that may have leftovers, clears what earlier versions left, and erases content
+    /// from the files, until the task is canceled.
     ///
     /// Without it, the store recovers at the next write, and erased content leaves the files only when pages
     /// are rewritten.
     ///
-    /// - Parameter pause: Waits between two checks; half a second by default.
+    /// - Parameters:
+    ///   - now: The server's time.
+    ///   - pause: Waits between two checks; half a second by default.
     package func maintain(
+        now: @escaping @Sendable () -> Timestamp,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
     ) async {
         while (try? await pause()) != nil, !Task.isCancelled {
             await recoverIfDue()
             await scrubIfDue()
+            await clearIfDue(at: now())
             await eraseIfDue()
         }
     }

@@ -4,7 +4,7 @@ extension TableStatement {
     /// The steps that both databases take, in this order, after those that each had of its own.
     ///
     /// Only append: a step that a release had is never changed, moved or removed. One that a database doesn't need is empty there.
-    package static let steps: [[TableStatement]] = []
+    package static let steps: [[TableStatement]] = [Clearing.step]
 }
 
 extension AccountTable {
@@ -17,6 +17,8 @@ extension AccountTable {
         "DELETE FROM contact WHERE person = $1",
         "DELETE FROM known_network WHERE person = $1", "DELETE FROM account_event WHERE person = $1",
         "DELETE FROM block WHERE person = $1 OR other = $1",
+        // Its fingerprints are of subjects and people.
+        "DELETE FROM started WHERE creator = $1",
         "INSERT INTO leaving (person) VALUES ($1) ON CONFLICT DO NOTHING",
     ].map { TableStatement($0) }
 }
@@ -33,18 +35,20 @@ extension MigrationTable {
     /// Tables of SQLite that aren't copied.
     ///
     /// The rows of `recent` are moved to `message` when the source is opened. `conflict` stays in the folder for its
-    /// operator. `upkeep` has states of this folder, and `sqlite_sequence` is SQLite's own;
+    /// operator. `clearing` begins anew in the target, as its rows may be of any version. `upkeep` has states of this folder, and `sqlite_sequence` is SQLite's own;
     /// ``MigrationEnd/complete(numbers:)`` copies its numbers.
-    package static let leftInFolder: Set<String> = ["recent", "conflict", "upkeep", "sqlite_sequence"]
+    package static let leftInFolder: Set<String> = [
+        "recent", "conflict", "upkeep", "clearing", "sqlite_sequence",
+    ]
 
     /// Tables of PostgreSQL that aren't copied.
     ///
-    /// `lane` and `location_last` are computed from other tables. `schema` has the version of this database.
+    /// `lane` and `location_last` are computed from other tables, `clearing` begins anew. `schema` has the version of this database.
     /// `done_call`, `removed_object` and the tables of limits (`attempt`, `nonce`, `pace`) are of use only to the
     /// servers that wrote them.
     package static let leftInDatabase: Set<String> = [
         "attempt", "nonce", "pace",
-        "schema", "lane", "location_last", "done_call", "removed_object",
+        "schema", "clearing", "lane", "location_last", "done_call", "removed_object",
     ]
 
     private static let accounts = [

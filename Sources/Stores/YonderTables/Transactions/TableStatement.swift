@@ -46,6 +46,11 @@ package struct TableStatement: Hashable, Sendable, ExpressibleByStringInterpolat
         TableStatement(postgreSQL: sql, sqlite: nil)
     }
 
+    /// A statement that PostgreSQL alone needs.
+    package static func inPostgreSQL(_ sql: String) -> TableStatement {
+        TableStatement(postgreSQL: sql, sqlite: nil)
+    }
+
     /// SQLite's text for PostgreSQL's: without casts and row locks, with a list for each array, and `?1` for `$1`.
     private static func sqlite(from sql: String) -> String {
         guard !sql.hasPrefix("CREATE TABLE") else { return sqlite(fromTable: sql) }

@@ -17,7 +17,7 @@ struct MemoryLog: Sendable {
 
     private struct Known {
         let number: Int64
-        let fingerprint: Int64
+        var fingerprint: Int64
     }
 
     private(set) var chat: Chat
@@ -42,7 +42,7 @@ struct MemoryLog: Sendable {
     {
         let key = Key(submission.sender, submission.key)
         if !submission.isServers, let known = keys[key] {
-            guard known.fingerprint == submission.fingerprint else { throw .keyReused }
+            guard submission.repeats(known.fingerprint) else { throw .keyReused }
             let message = self[known.number]?.shown(at: submission.time, shares)
             let share = message.flatMap { try? SharedLocation($0.data, arrival: $0.time).share }
             return Submission.Acceptance(
@@ -73,10 +73,11 @@ struct MemoryLog: Sendable {
         // A share that ended may have hidden positions.
         for share in changed where share.end != nil { newest[share.user] = nil }
         if !submission.isServers {
-            keys[key] = Known(number: decision.message.logNumber, fingerprint: submission.fingerprint)
+            let fingerprint = submission.keptFingerprint(with: decision.message)
+            keys[key] = Known(number: decision.message.logNumber, fingerprint: fingerprint)
         }
         if let target {
-            messages[Int(target.logNumber - chat.first)] = target.emptied(recalled: true)
+            empty([Int(target.logNumber - chat.first)], recalled: true)
             newest[target.sender] = nil
         }
         return decision.acceptance(recalled: target, shares: changed)
@@ -152,8 +153,14 @@ struct MemoryLog: Sendable {
     }
 
     /// Empties one message.
-    mutating func expire(_ number: Int64) {
-        messages[Int(number - chat.first)] = messages[Int(number - chat.first)].emptied(recalled: false)
+    mutating func expire(_ number: Int64) { empty([Int(number - chat.first)]) }
+
+    /// Empties messages, and drops what is derived from their content.
+    private mutating func empty(_ indices: [Int], recalled: Bool = false) {
+        for index in indices { messages[index] = messages[index].emptied(recalled: recalled) }
+        let numbers = Set(indices.map { messages[$0].logNumber })
+        guard !numbers.isEmpty else { return }
+        for (key, known) in keys where numbers.contains(known.number) { keys[key]?.fingerprint = 0 }
     }
 
     /// The messages that still have what has expired.
@@ -170,7 +177,7 @@ struct MemoryLog: Sendable {
             messages[$0].tag == .location && !messages[$0].isEmpty && messages[$0].time <= now - period
         }
         let erased = Array(over.prefix(limit))
-        for index in erased { messages[index] = messages[index].emptied(recalled: false) }
+        empty(erased)
         if !erased.isEmpty { newest = [:] }
         return erased.count
     }
@@ -184,7 +191,7 @@ struct MemoryLog: Sendable {
         let next = messages.indices.dropFirst(Int(max(0, share.after + 1 - chat.first)))
             .filter { messages[$0].sender == share.user && messages[$0].tag == .location }.prefix(limit)
         let own = next.filter { messages[$0].share == share.id && !messages[$0].isEmpty }
-        for index in own { messages[index] = messages[index].emptied(recalled: false) }
+        empty(own)
         share.after = next.last.map { messages[$0].logNumber } ?? share.after
         share.isErased = next.count < limit
         shares[share.user] = ShareRules.applying([share], to: shares[share.user] ?? [], at: now).shares

@@ -39,13 +39,13 @@ struct TestDatabase {
         return database
     }
 
-    /// Empties all tables but that of the schema's version.
+    /// Empties all tables but those of the schema's version and of the clearing's mark.
     private static let empty = """
         DO $$ BEGIN
             EXECUTE (
                 SELECT 'TRUNCATE ' || string_agg(quote_ident(relname), ', ') || ' RESTART IDENTITY'
                 FROM pg_class
-                WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'schema'
+                WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname NOT IN ('schema', 'clearing')
             );
         END $$
         """

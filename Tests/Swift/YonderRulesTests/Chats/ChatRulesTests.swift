@@ -104,6 +104,8 @@ struct ChatRulesTests {
         let prints = actions.map { act($0, chat, people[0]).fingerprint }
         #expect(Set(prints).count == actions.count)
         #expect(prints == actions.map { act($0, chat, people[1], key: "other").fingerprint })
+        // Undone from 0, which is the fingerprint of what was erased.
+        #expect(act(.recall(number: -5_178_351_736_401_316_884), chat, people[0]).fingerprint == 1)
         // On the disk of whoever runs this: it must not change.
         #expect(act(.message(drafts[0]), chat, people[0]).fingerprint == -5_661_757_945_486_732_065)
     }

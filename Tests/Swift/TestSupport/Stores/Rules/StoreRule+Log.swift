@@ -186,7 +186,8 @@ extension StoreRule {
             #expect(try await town.perform(.recall(number: 1), people[1], chat, key: "r").message.number == 3)
             let left = try await town.perform(.leave, people[1], chat, key: "l")
             #expect(left.isRepeat && left.message.number == 4 && left.moved.isEmpty)
-            await expectRefusal(.keyReused) { try await town.say("c", people[1], chat, key: "a") }
+            // Nothing tells another message from the erased one any more.
+            #expect(try await town.say("c", people[1], chat, key: "a").number == 1)
             await expectRefusal(.notParticipant) { try await town.say("c", people[1], chat, key: "new") }
         },
         StoreRule("many sends of one key at once make one message") { town in

@@ -20,7 +20,8 @@ package struct StoreRule: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     package static let all =
-        log + keys + times + reading + reads + locating + queries + emptying + starting + joining + staying
+        log + keys + times + reading + reads + locating + queries + emptying + erasing + starting + joining
+        + staying
         + people
         + accounts
         + secrets + operators + shares + commits
