@@ -22,6 +22,7 @@ function memoryCaches(faults) {
     const kept = new Map();
     const key = (request) => new URL(request.url ?? request, ORIGIN).href;
     return {
+      kept,
       match: (request) => called(() => kept.get(key(request))?.clone()),
       put: (request, response) => called(() => { kept.delete(key(request)); kept.set(key(request), response); }),
       delete: (request) => called(() => kept.delete(key(request))),
@@ -30,6 +31,7 @@ function memoryCaches(faults) {
   };
   return {
     calls,
+    match: (request, { cacheName }) => called(() => all.get(cacheName)?.kept.get(new URL(request, ORIGIN).href)?.clone()),
     open: (name) => called(() => { if (!all.has(name)) all.set(name, cache()); return all.get(name); }),
     keys: () => called(() => [...all.keys()]),
     delete: (name) => called(() => all.delete(name)),
@@ -74,7 +76,7 @@ function started(fetch, { database = databaseOf([]), faults, windows = [] } = {}
     await Promise.race([Promise.all(waits), turns(200)]);
     return response;
   };
-  const tell = (name, event) => new Promise((resolve) => { listeners.get(name)({ ...event, waitUntil: resolve }); });
+  const tell = (name, event) => new Promise((resolve) => { listeners.get(name)({ ports: [], ...event, waitUntil: resolve }); });
   return { ask, tell, caches };
 }
 
@@ -113,6 +115,32 @@ test('another version’s page takes the place of the kept one', async () => {
   version = 'def456';
   assert.match(await (await ask('/', { mode: 'navigate' })).text(), /abc123/);
   assert.match(await (await ask('/', { mode: 'navigate' })).text(), /def456/);
+});
+
+test('what is still on its way when a person’s signs are erased isn’t kept, and looking for a tile makes no cache', async () => {
+  for (const forget of ['tiles', 'everything']) {
+    let arrive;
+    const late = new Promise((resolve) => { arrive = resolve; });
+    const { ask, tell, caches } = started(async (path) => {
+      await late;
+      return answer(path, path === '/' ? PAGE : 'late');
+    });
+    const asked = ['/tiles/world/1/0/0.mvt', '/tiles/map.json', '/assets/abc123/app/main.js'].map((path) => ask(path));
+    await turns(20);
+    const said = [];
+    await tell('message', { data: { forget }, ports: [{ postMessage: (answered) => said.push(answered) }] });
+    assert.deepEqual(said, [true]);
+    for (const name of await caches.keys()) await caches.delete(name);
+    arrive();
+    for (const response of await Promise.all(asked)) assert.equal(await response.text(), 'late');
+    assert.equal(await (await ask('/tiles/world/1/1/0.mvt')).text(), 'late');
+    assert.deepEqual(await caches.keys(), forget === 'tiles' ? ['yonder-shell-assets-abc123'] : []);
+    // The next person signs in.
+    await tell('message', { data: { keep: ['/'] } });
+    await turns(20);
+    await ask('/tiles/world/1/1/0.mvt');
+    assert.deepEqual((await caches.keys()).sort(), ['yonder-shell-assets-abc123', 'yonder-tiles']);
+  }
 });
 
 test('the oldest tiles go when there are more than 50 MB', async () => {

@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/6fed0a034314';
+const ASSETS = '/assets/2312cc180b0b';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */
@@ -44,8 +44,7 @@ worker.addEventListener('fetch', (event) => {
 worker.addEventListener('sync', (event) => {
   if (/** @type {any} */ (event).tag === 'outbox') /** @type {any} */ (event).waitUntil(sendOutbox());
 });
-// What the page has loaded before the worker was there.
-worker.addEventListener('message', (event) => event.waitUntil(keep(event.data.keep)));
+worker.addEventListener('message', (event) => event.waitUntil(told(event.data, event.ports)));
 
 /**
  * @param {Request} request
@@ -68,6 +67,32 @@ async function begin() {
   await worker.clients.claim();
 }
 
+/** Which of the caches may be written to: after a sign-out, what is still on its way isn't kept. */
+const open = new Set([SHELL, TILES]);
+
+/**
+ * A page says what it has loaded before the worker was there, or that the person's signs are being erased.
+ * @param {{ keep?: string[], forget?: 'tiles' | 'everything' }} data
+ * @param {readonly MessagePort[]} ports where it is said that nothing is written from now on
+ */
+async function told({ keep: addresses, forget }, [port]) {
+  if (forget) open.delete(TILES);
+  if (forget === 'everything') open.delete(SHELL);
+  port?.postMessage(true);
+  if (!addresses) return;
+  open.add(SHELL).add(TILES);
+  await keep(addresses);
+}
+
+/**
+ * A cache to write to. Whoever erases it after the answer to `forget` erases it for good.
+ * @param {string} name
+ * @returns {Promise<Cache | undefined>} `undefined` where nothing may be kept
+ */
+async function writable(name) {
+  return open.has(name) ? caches.open(name) : undefined;
+}
+
 /**
  * What the browser's storage answers. Without an answer the worker goes on as if nothing were kept.
  * @template T
@@ -87,7 +112,8 @@ function inTime(promise) {
  * @param {string} address
  */
 async function kept(name, address) {
-  const response = await inTime(caches.open(name).then((cache) => cache.match(address)));
+  // Opening it would make it anew where it has been erased.
+  const response = await inTime(caches.match(address, { cacheName: name }));
   return response && isOfItsKind(address, response) ? response : undefined;
 }
 
@@ -140,10 +166,10 @@ async function page(event) {
 async function keepPage(response) {
   if (!isOfItsKind('/', response)) return;
   const text = await response.clone().text();
-  const shell = await caches.open(SHELL);
-  if (text.includes(`${ASSETS}/`)) await shell.put('/', response);
+  const shell = await writable(SHELL);
+  if (text.includes(`${ASSETS}/`)) await shell?.put('/', response);
   // Another version's page belongs to another worker's files.
-  else if (/\/assets\/\w+\//.test(text)) await shell.delete('/');
+  else if (/\/assets\/\w+\//.test(text)) await shell?.delete('/');
 }
 
 /** @param {FetchEvent} event */
@@ -164,7 +190,7 @@ async function asset(event) {
  */
 async function keepFile(address, response) {
   if (!isOfItsKind(address, response) || !(await isWhole(response.clone()))) return;
-  await (await caches.open(SHELL)).put(address, response);
+  await (await writable(SHELL))?.put(address, response);
 }
 
 /**
@@ -197,7 +223,8 @@ async function keepTile(url, response) {
   headers.delete('Content-Encoding');
   headers.set(SIZE, String(bytes.byteLength));
   headers.set(KEPT_AT, String(Date.now()));
-  const tiles = await caches.open(TILES);
+  const tiles = await writable(TILES);
+  if (!tiles) return;
   await makeRoom(tiles, bytes.byteLength);
   await tiles.put(url, new Response(response.status === 204 ? null : bytes, { status: response.status, headers }));
   if (sum !== undefined) sum += bytes.byteLength;

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "6fed0a034314"
+#define YONDER_WEB_TREE_HASH "2312cc180b0b"
 
-#define YONDER_WEB_BUNDLE "26b1558cc89b"
+#define YONDER_WEB_BUNDLE "a9e703fd492c"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/26b1558cc89b/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/a9e703fd492c/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/26b1558cc89b/main.js"
+#embed "../../../Web/bundle/a9e703fd492c/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/26b1558cc89b/main.js.gz"
+#embed "../../../Web/bundle/a9e703fd492c/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/26b1558cc89b/page.css"
+#embed "../../../Web/bundle/a9e703fd492c/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/26b1558cc89b/page.css.gz"
+#embed "../../../Web/bundle/a9e703fd492c/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/26b1558cc89b/index.html"
+#embed "../../../Web/bundle/a9e703fd492c/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/26b1558cc89b/index.html.gz"
+#embed "../../../Web/bundle/a9e703fd492c/index.html.gz"
 };
 #endif
 #endif
@@ -937,7 +937,7 @@ static const unsigned char bytes_181[] = {
 #embed "../../../Web/app/sharing/who-sees.js"
 };
 
-// app/shell/shell.js 882259d40d9a5e5acae65812dea7b616f7b36d8d760652d5145ee65b7c4bea28
+// app/shell/shell.js 3d851f251bd6a0b2c4a4438c5f312dd08dbcc2eb2559a8543b058c21e740c8ab
 static const unsigned char bytes_182[] = {
 #embed "../../../Web/app/shell/shell.js"
 };
@@ -1330,7 +1330,7 @@ static const unsigned char bytes_256[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 7cc60c782702c6f9d42fbe633408a448d72f9002e670ad5d9c3b47ba9e52ae9a
+// control.html c0d8ca3c5ab5c29d553a0c1be070bc380ea4f63ee8a3496cb45a43e98caf3001
 static const unsigned char bytes_257[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1365,7 +1365,7 @@ static const unsigned char bytes_263[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 15210bcbe3b6a0d198d32260c1c4daafaf58ce4ea8d2e94bb3ea865ef32dd5f9
+// index.html f3e93ac8e7214a582b7ded9e445b16c68564e6125c159bec9d56f31cfb8ae48c
 static const unsigned char bytes_264[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1375,7 +1375,7 @@ static const unsigned char bytes_265[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 0eb3527b1873e144efbe8457df57807912d5819c164ffc6248e4e9261ad220c2
+// service-worker.js 06ed493eb66f7b4db92f0d75bebb0c80282543f15939697d7c024f0b6d1cd0e3
 static const unsigned char bytes_266[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1745,7 +1745,7 @@ static const yonder_web_file web_files[] = {
      bytes_180, sizeof bytes_180, 0, 0},
     {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "741ee9c5f1e82c8b", YONDER_WEB_ASSET,
      bytes_181, sizeof bytes_181, 0, 0},
-    {"app/shell/shell.js", "text/javascript; charset=utf-8", "882259d40d9a5e5a", YONDER_WEB_ASSET,
+    {"app/shell/shell.js", "text/javascript; charset=utf-8", "3d851f251bd6a0b2", YONDER_WEB_ASSET,
      bytes_182, sizeof bytes_182, 0, 0},
     {"app/storage/store.js", "text/javascript; charset=utf-8", "50d15a8fc8da8881", YONDER_WEB_ASSET,
      bytes_183, sizeof bytes_183, 0, 0},
@@ -1905,7 +1905,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_256, sizeof bytes_256, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "7cc60c782702c6f9", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "c0d8ca3c5ab5c29d", YONDER_WEB_ENTRY,
      bytes_257, sizeof bytes_257, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_258, sizeof bytes_258, 0, 0},
@@ -1920,18 +1920,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_263, sizeof bytes_263, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-26b1558cc89b", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-a9e703fd492c", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-26b1558cc89b", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-a9e703fd492c", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-26b1558cc89b", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-a9e703fd492c", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "15210bcbe3b6a0d1", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "f3e93ac8e7214a58", YONDER_WEB_ENTRY,
      bytes_264, sizeof bytes_264, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_265, sizeof bytes_265, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "0eb3527b1873e144", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "06ed493eb66f7b4d", YONDER_WEB_ENTRY,
      bytes_266, sizeof bytes_266, 0, 0},
 };

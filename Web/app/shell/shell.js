@@ -23,7 +23,8 @@ export async function keepPage() {
     await navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' });
     const { active } = await navigator.serviceWorker.ready;
     const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-    active?.postMessage({ keep: ['/', ...loaded.filter((path) => path.startsWith('/assets/'))] });
+    // The page comes last: without one of its files it would open to nothing.
+    active?.postMessage({ keep: [...loaded.filter((path) => path.startsWith('/assets/')), '/'] });
   } catch {
     // A browser that allows no worker, as in a private window, opens the page from the network alone.
   }
@@ -74,9 +75,29 @@ export async function forgetEverything({ keepsProgram = false } = {}) {
   sessionStorage.clear();
   await new Store().clear();
   await inTime(erased('yonder'));
-  const workers = keepsProgram ? [] : (await inTime(navigator.serviceWorker?.getRegistrations())) ?? [];
-  for (const worker of workers) await inTime(worker.unregister());
+  const registrations = (await inTime(navigator.serviceWorker?.getRegistrations())) ?? [];
+  // One that was unregistered before answers this page still.
+  const workers = new Set([navigator.serviceWorker?.controller, ...registrations.map(({ active }) => active)]);
+  for (const worker of workers) await inTime(forgets(worker, keepsProgram ? 'tiles' : 'everything'));
+  for (const registration of keepsProgram ? [] : registrations) await inTime(registration.unregister());
   await forgetCaches(keepsProgram ? PROGRAM : undefined);
+}
+
+/**
+ * Has a worker keep no more of what is still on its way.
+ * @param {ServiceWorker | null | undefined} worker
+ * @param {'tiles' | 'everything'} forget
+ * @returns {Promise<void> | undefined} once it writes nothing any more
+ */
+function forgets(worker, forget) {
+  return worker ? new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    worker.postMessage({ forget }, [port2]);
+  }) : undefined;
 }
 
 /** @param {string} [kept] what the names of those begin with that stay */
