@@ -42,7 +42,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example t
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-root test-module build-module test-postgresql test-first-app test-guides build-times check check-products check-api docs format bench clean setup setup-packages setup-release setup-tests setup-valgrind build build-tests \
 	release sizes package image test-packaging test-package \
-	cluster test-swift test-foreign test-browser test-browser-again test-failure test-cluster test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
+	cluster test-swift test-foreign test-browser test-browser-again test-failure test-cluster test-rights test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
 
@@ -216,6 +216,9 @@ test-small: ## a family's server with a million positions in a control group of 
 
 test-cluster: ## three servers over PostgreSQL and NATS, of which each part fails once; CLUSTER_ROUNDS=20 for more
 	$(STEP) "Cluster" $(PYTEST) Tests/Python/Cluster --rounds $(CLUSTER_ROUNDS)
+
+test-rights: build ## rights that end on one of three servers while another receives a request by them: every request, and more rounds
+	$(STEP) "Rights" env RIGHTS=all $(PYTEST) Tests/Python/Cluster/test_rights.py
 
 test-cluster-foreign: ## other people's clients and the page against servers that are each a node of two; by hand
 	$(STEP) "Foreign clients of a cluster" env AS_NODE=1 $(PYTEST) Tests/Python/Foreign Tests/Python/Browser

@@ -64,7 +64,7 @@ struct HubTest {
     ) throws -> [ObjectID] {
         let fields = [Field(names.name, .text), Field(names.at, .location)]
         let definition = EntityDefinition(names.entity, readers: .anyone, fields: fields)
-        _ = try wait { try await catalog.createEntity(definition, by: .owner, at: .now) }
+        _ = try wait { try await catalog.createEntity(definition, by: .owner, at: .now, under: .server) }
         return try crowd.places.map { place in
             let fields: [FieldName: FieldValue] = [
                 names.name: .text("Somebody"), names.at: try Self.location(place),

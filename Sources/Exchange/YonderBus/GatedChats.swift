@@ -170,8 +170,10 @@ package struct GatedChats: ChatStore {
         try await chats.leftGroups(of: user, limit: limit)
     }
 
-    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
-        try await chats.stopStayingOut(of: chat, by: user)
+    package func stopStayingOut(of chat: ChatID, by user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await chats.stopStayingOut(of: chat, by: user, under: warrant)
     }
 
     package func submit(
@@ -181,9 +183,10 @@ package struct GatedChats: ChatStore {
         chats.submit(submissions, completion: completion)
     }
 
-    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    package func start(_ wish: ChatStart, at time: Timestamp, under warrant: Warrant)
+        async throws(SharingError) -> ChatStart.Outcome
     {
-        try await chats.start(wish, at: time)
+        try await chats.start(wish, at: time, under: warrant)
     }
 
     package func readings(of chats: [Chat], for reader: UserID?, now: Timestamp) async throws(SharingError)

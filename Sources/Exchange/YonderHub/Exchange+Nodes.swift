@@ -168,9 +168,9 @@ extension Exchange {
         onEachLoop { loop in loop.leave { $0.user != nil } }
     }
 
-    /// The credentials that signed in the sessions of this node, each with the versions of its account that sessions know.
+    /// The credentials that signed in the sessions and the open requests of this node, each with the versions of its account that sessions know.
     package func openSignIns() async -> [SecretHash: Set<Int64>] {
-        var found: [SecretHash: Set<Int64>] = [:]
+        var found = requests.signIns
         for loop in loops {
             let here = try? await loop.eventLoop.submit { loop.value.signIns }.get()
             found.merge(here ?? [:]) { $0.union($1) }
@@ -181,6 +181,7 @@ extension Exchange {
     /// Ends the sessions on this node whose credentials the store has no longer, and the shares that they began.
     package func end(_ credentials: Set<SecretHash>) {
         signIns.note(credentials, at: uptime())
+        requests.end(credentials)
         onEachLoop { loop in loop.end { $0.isSignedIn(by: credentials) } }
         endShares(of: credentials)
     }
@@ -200,9 +201,17 @@ extension Exchange {
     /// Ends what a change of sign-ins ends on this node; sessions that stay know the account's new version from now on.
     func endHere(_ change: SignInChange) {
         signIns.note(change, at: uptime())
+        requests.end(by: change)
         onEachLoop { loop in
             for session in loop.sessions(of: change.user) { session.follow(change) }
         }
+    }
+
+    /// Judges the right to pass on what isn't stored.
+    ///
+    /// - Throws: `notSignedIn`, `unavailable`.
+    package func judge(_ warrant: Warrant) async throws(SharingError) {
+        try await accounts.judge(warrant)
     }
 
     /// Whether a connection that was accepted for a version of the user's account may become a session now.

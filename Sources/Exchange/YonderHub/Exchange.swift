@@ -45,6 +45,9 @@ package final class Exchange: Sendable {
     private let loopsBox: NIOLockedValueBox<[NIOLoopBound<HubLoop>]>
     let logger: Logger
     let signIns = SignInBoard()
+
+    /// The requests of this node whose bodies come, which end with their sign-ins.
+    package let requests = OpenRequests()
     let silence = StoreSilence()
 
     /// The commits of which it isn't known what they made.

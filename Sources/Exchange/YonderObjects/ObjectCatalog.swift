@@ -134,11 +134,12 @@ package final class ObjectCatalog: Sendable {
     package func createEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity {
         if let shared {
             return try await define(in: shared) { () async throws(SharingError) in
-                try await store.createEntity(definition, by: caller, at: time)
+                try await store.createEntity(definition, by: caller, at: time, under: warrant)
             }
         }
         return try await definitions.pass { () async throws(SharingError) in
@@ -152,7 +153,7 @@ package final class ObjectCatalog: Sendable {
                 return true
             }
             do throws(SharingError) {
-                entry.entity = try await store.createEntity(definition, by: caller, at: time)
+                entry.entity = try await store.createEntity(definition, by: caller, at: time, under: warrant)
             } catch {
                 if isNew { entries.withLock { $0[coming.name] = nil } }
                 throw error
@@ -170,6 +171,7 @@ package final class ObjectCatalog: Sendable {
         _ name: EntityName,
         by caller: ObjectCaller,
         at time: Timestamp,
+        under warrant: Warrant,
         _ change: (inout EntityDefinition) throws(SharingError) -> Void
     ) async throws(SharingError) -> Entity {
         if let shared {
@@ -178,13 +180,13 @@ package final class ObjectCatalog: Sendable {
                 let stored = try await store.entity(name, for: .owner)
                 var definition = try EntityRules.writable(stored, by: caller).definition
                 try change(&definition)
-                return try await store.changeEntity(definition, by: caller, at: time)
+                return try await store.changeEntity(definition, by: caller, at: time, under: warrant)
             }
         }
         return try await definitions.pass { () async throws(SharingError) in
             var definition = try EntityRules.writable(entity(name), by: caller).definition
             try change(&definition)
-            let entity = try await store.changeEntity(definition, by: caller, at: time)
+            let entity = try await store.changeEntity(definition, by: caller, at: time, under: warrant)
             entries.withLock { $0[name]?.entity = entity }
             tellObservers(of: name)
             return entity
@@ -196,16 +198,18 @@ package final class ObjectCatalog: Sendable {
     /// The entity is hidden from every caller at once; deleting a million objects takes the store a while.
     ///
     /// - Throws: The errors of the store's `deleteEntity`.
-    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
+    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller, under warrant: Warrant)
+        async throws(SharingError)
+    {
         if let shared {
-            return try await delete(name, by: caller, in: shared)
+            return try await delete(name, by: caller, under: warrant, in: shared)
         }
         try await definitions.pass { () async throws(SharingError) in
             try EntityRules.checkDeletion(of: name, by: caller, among: entities)
             entries.withLock { $0[name]?.isHidden = true }
             tellObservers(of: name)
             do throws(SharingError) {
-                try await store.deleteEntity(name, by: caller)
+                try await store.deleteEntity(name, by: caller, under: warrant)
             } catch {
                 // The entity may be deleted nevertheless, with only its objects not cleared away yet.
                 await forget(name, unless: isStored(name))
@@ -215,9 +219,12 @@ package final class ObjectCatalog: Sendable {
         }
     }
 
-    private func delete(_ name: EntityName, by caller: ObjectCaller, in shared: SharedLanes)
-        async throws(SharingError)
-    {
+    private func delete(
+        _ name: EntityName,
+        by caller: ObjectCaller,
+        under warrant: Warrant,
+        in shared: SharedLanes
+    ) async throws(SharingError) {
         // An entity of which this node has received no definition yet isn't shown here either.
         if (try? EntityRules.checkDeletion(of: name, by: caller, among: entities)) != nil {
             entries.withLock { $0[name]?.isHidden = true }
@@ -227,7 +234,7 @@ package final class ObjectCatalog: Sendable {
         // the store still has is shown again.
         defer { forget(name, unless: true) }
         try await define(in: shared) { () async throws(SharingError) in
-            try await store.deleteEntity(name, by: caller)
+            try await store.deleteEntity(name, by: caller, under: warrant)
         }
     }
 

@@ -22,10 +22,11 @@ extension Accounts {
         _ profile: Profile,
         login: String? = nil,
         isOperator: Bool = false,
-        contact: UserID? = nil
+        contact: UserID? = nil,
+        under warrant: Warrant
     ) async throws(SharingError) -> User {
         let account = try account(profile, login: login, isOperator: isOperator)
-        try await store.createAccount(account, contact: contact)
+        try await store.createAccount(account, contact: contact, under: warrant)
         return account.user
     }
 
@@ -36,15 +37,15 @@ extension Accounts {
     package func linkForNewOwner() async throws(SharingError) -> Secret? {
         let oldest = try await store.accounts(after: nil, limit: 1).first
         guard let oldest else {
-            let owner = try await create(Profile(name: "Owner"), isOperator: true)
-            return try await makeLink(for: owner.id)
+            let owner = try await create(Profile(name: "Owner"), isOperator: true, under: .server)
+            return try await makeLink(for: owner.id, under: .server)
         }
         let credentials = try await store.credentials(of: oldest.user.id)
         guard oldest.isOperator, oldest.passwordHash == nil, credentials.allSatisfy({ $0.kind == .link })
         else {
             return nil
         }
-        return try await makeLink(for: oldest.user.id)
+        return try await makeLink(for: oldest.user.id, under: .server)
     }
 
     /// Changes a user's profile.
@@ -53,10 +54,16 @@ extension Accounts {
     package func update(
         _ user: UserID,
         by author: Author = .server,
+        under warrant: Warrant,
         _ change: @escaping @Sendable (inout Profile) -> Void
     ) async throws(SharingError) -> User {
         try await store.account(user).user.profile(change).validate()
-        return try await store.update(user, noting: [author.event(.email, at: now())], change)
+        return try await store.update(
+            user,
+            noting: [author.event(.email, at: now())],
+            under: warrant,
+            change
+        )
     }
 
     /// Looks up the profile of a user for a reader: of the reader, of a contact, or of a participant of a chat in which the
@@ -83,12 +90,14 @@ extension Accounts {
     /// Creates an invitation, valid once and for a week.
     ///
     /// - Throws: `tooMany`, `unavailable`.
-    package func invite(from user: UserID) async throws(SharingError) -> MadeInvitation {
+    package func invite(from user: UserID, under warrant: Warrant) async throws(SharingError)
+        -> MadeInvitation
+    {
         let secret = Secret.random()
         let moment = now()
         let expires = moment + Self.invitationLifetime
         let invitation = Invitation(secret: secret.hash, sender: user, created: moment, expires: expires)
-        try await store.createInvitation(invitation)
+        try await store.createInvitation(invitation, under: warrant)
         return MadeInvitation(secret: secret, expires: expires)
     }
 
@@ -107,8 +116,10 @@ extension Accounts {
     /// Accepts an invitation, and returns the new contact.
     ///
     /// - Throws: `invitationUsed`, `unavailable`.
-    package func accept(_ invitation: String, by user: UserID) async throws(SharingError) -> User {
-        try await store.accept(try Self.secret(invitation).hash, by: user, at: now())
+    package func accept(_ invitation: String, by user: UserID, under warrant: Warrant)
+        async throws(SharingError) -> User
+    {
+        try await store.accept(try Self.secret(invitation).hash, by: user, at: now(), under: warrant)
     }
 
     /// Accepts an invitation without an account: creates one, and signs the user in.

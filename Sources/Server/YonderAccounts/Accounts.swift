@@ -99,8 +99,10 @@ package final class Accounts: Sendable {
     /// Removes a session or token; its connections are closed.
     ///
     /// - Throws: `unavailable`.
-    package func end(_ credential: SecretHash, of user: UserID) async throws(SharingError) {
-        try await store.removeCredential(credential, of: user)
+    package func end(_ credential: SecretHash, of user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await store.removeCredential(credential, of: user, under: warrant)
     }
 
     /// Stores the recorded uses of credentials, and removes expired credentials from the store.

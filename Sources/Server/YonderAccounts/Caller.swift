@@ -5,7 +5,8 @@ package import YonderRules
 /// The user who sent a request, and the credential used.
 ///
 /// `Authenticator` makes one for each request and connection, endpoints decide by it. It is a plain value. The rights
-/// are those of the moment of the request; a stream's session ends when the version of the account changes. A kind of
+/// are those of the moment of the request: each change is judged again, by ``warrant(needsOperator:at:)``, and a stream's
+/// session ends when the version of the account changes. A kind of
 /// credential that a newer server made is never taken for one that may do more.
 package struct Caller: Hashable, Sendable {
     /// The user.
@@ -39,4 +40,23 @@ package struct Caller: Hashable, Sendable {
 
     /// The user's id.
     package var user: UserID { person.id }
+
+    /// The right by which the caller makes a change at a time, as it was when the caller was found.
+    ///
+    /// - Parameters:
+    ///   - needsOperator: Whether only an operator may make the change.
+    ///   - time: The time by which sign-ins expire.
+    /// - Returns: The right.
+    package func warrant(needsOperator: Bool, at time: Timestamp) -> Warrant {
+        .signIn(
+            HeldSignIn(
+                user: user,
+                credential: credential,
+                expires: expires,
+                version: version,
+                needsOperator: needsOperator,
+                time: time
+            )
+        )
+    }
 }

@@ -38,16 +38,24 @@ package struct Leaving: Sendable {
     ///   - user: The user.
     ///   - cause: Why the user leaves.
     ///   - staysOut: Whether the user can't be added again; for groups alone.
+    ///   - warrant: The right by which the user leaves.
     /// - Returns: How many chats the user left.
     /// - Throws: `unavailable`; the steps before stay done.
     @discardableResult
-    package func leave(_ all: [ChatID], of user: UserID, cause: Cause, staysOut: Bool = false)
+    package func leave(
+        _ all: [ChatID],
+        of user: UserID,
+        cause: Cause,
+        staysOut: Bool = false,
+        under warrant: Warrant
+    )
         async throws(SharingError) -> Int
     {
+        let action: Submission.Action = staysOut ? .stayOut : .leave
         var count = 0
         var left = all[...]
         while !left.isEmpty {
-            count += try await step(left.prefix(Self.step), of: user, cause, staysOut ? .stayOut : .leave)
+            count += try await step(left.prefix(Self.step), of: user, cause, action, warrant)
             left = left.dropFirst(Self.step)
         }
         return count
@@ -57,12 +65,13 @@ package struct Leaving: Sendable {
         _ chats: ArraySlice<ChatID>,
         of user: UserID,
         _ cause: Cause,
-        _ action: Submission.Action
+        _ action: Submission.Action,
+        _ warrant: Warrant
     ) async throws(SharingError) -> Int {
         let time = now()
         let submissions = chats.map { chat in
             let key = "\(cause.rawValue)-\(Secret.random().text)"
-            return Submission(chat: chat, sender: user, key: key, action: action, time: time)
+            return Submission(chat: chat, sender: user, key: key, action: action, time: time, under: warrant)
         }
         let results = await withCheckedContinuation { continuation in
             self.chats.submit(submissions) { continuation.resume(returning: $0) }

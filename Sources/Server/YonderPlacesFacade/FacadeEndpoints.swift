@@ -39,6 +39,9 @@ struct FacadeEndpoints: Sendable {
         let entity: Entity
         let caller: ObjectCaller
 
+        /// The right by which it writes.
+        let warrant: Warrant
+
         var parameters: FormParameters { request.parameters }
     }
 
@@ -49,10 +52,16 @@ struct FacadeEndpoints: Sendable {
         _ request: FacadeRequest,
         _ entity: String,
         _ target: Target,
-        _ caller: ObjectCaller
+        _ sender: FacadeCaller
     ) async throws(FacadeRefusal) -> OpenAnswer {
+        let caller = sender.rights
         guard request.isReading || caller != .anyone else { throw Self.unsigned }
-        let call = Call(request: request, entity: try definition(entity, caller), caller: caller)
+        let call = Call(
+            request: request,
+            entity: try definition(entity, caller),
+            caller: caller,
+            warrant: sender.warrant
+        )
         switch (target, request.method) {
         case (.entity, .get), (.entity, .head): return try await list(call)
         case (.bounding(let field), .get), (.bounding(let field), .head):
@@ -228,7 +237,13 @@ struct FacadeEndpoints: Sendable {
     }
 
     private func submission(_ action: ObjectSubmission.Action, _ call: Call) -> ObjectSubmission {
-        ObjectSubmission(entity: call.entity.name, caller: call.caller, action: action, time: now())
+        ObjectSubmission(
+            entity: call.entity.name,
+            caller: call.caller,
+            action: action,
+            time: now(),
+            under: call.warrant
+        )
     }
 
     // MARK: Parts

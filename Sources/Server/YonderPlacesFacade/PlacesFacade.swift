@@ -100,7 +100,7 @@ package struct PlacesFacade: Sendable {
                 facade,
                 request.parameter("entity") ?? "",
                 target,
-                caller.rights
+                caller
             )
         }
     }

@@ -80,8 +80,10 @@ struct Demo: Service {
                 user = account.user
             } else {
                 let profile = Profile(name: person.name, email: "\(person.nickname)@demo.example")
-                user = try await accounts.create(profile, login: person.login)
-                for other in users { try await accounts.store.connect(user.id, other.id) }
+                user = try await accounts.create(profile, login: person.login, under: .server)
+                for other in users {
+                    try await accounts.store.connect(user.id, other.id, under: .server)
+                }
             }
             users.append(user)
             walkers.append(Walker(person: person, user: user))
@@ -101,7 +103,7 @@ struct Demo: Service {
             subject: subject,
             key: "demo, twelve people: \(subject)"
         )
-        return try await exchange.start(wish).chat.id
+        return try await exchange.start(wish, under: .server).chat.id
     }
 
     // MARK: Walking
@@ -166,8 +168,8 @@ struct Demo: Service {
     /// A token for this run; those of earlier runs are good no longer.
     private func token(of user: User) async throws -> String {
         for old in try await accounts.tokens(of: user.id) where old.label == Self.label {
-            try await accounts.store.removeCredential(old.secret, of: user.id)
+            try await accounts.store.removeCredential(old.secret, of: user.id, under: .server)
         }
-        return try await accounts.makeToken(Self.label, for: user.id).text
+        return try await accounts.makeToken(Self.label, for: user.id, under: .server).text
     }
 }

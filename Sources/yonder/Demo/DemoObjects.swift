@@ -21,7 +21,8 @@ struct DemoObjects {
             let kind = FieldName("kind"), !isThere(entity)
         else { return }
         let fields = [Field(name, .text, isRequired: true), Field(kind, .text), Field(at, .location)]
-        _ = try await catalog.createEntity(EntityDefinition(entity, fields: fields), by: .owner, at: time)
+        let definition = EntityDefinition(entity, fields: fields)
+        _ = try await catalog.createEntity(definition, by: .owner, at: time, under: .server)
         for place in Self.all() {
             guard let location = ObjectLocation(place.coordinate) else { continue }
             let values: [FieldName: FieldValue] = [

@@ -88,7 +88,7 @@ struct Greeting: Sendable {
     private func link() async throws(SharingError) -> Secret? {
         if let link = try await accounts.linkForNewOwner() { return link }
         guard isDemo, let owner = try await accounts.everyone().first(where: \.isOperator) else { return nil }
-        return try await accounts.makeLink(for: owner.user.id)
+        return try await accounts.makeLink(for: owner.user.id, under: .server)
     }
 
     /// A name that a browser on this machine can use.

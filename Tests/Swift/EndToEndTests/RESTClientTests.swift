@@ -7,6 +7,7 @@ import YonderModel
 import YonderObjects
 import YonderRequests
 import YonderWire
+import YonderRules
 
 /// The SDK's requests against a real server.
 @Suite(.timeLimit(.minutes(20))) struct RESTClientTests {
@@ -16,9 +17,10 @@ import YonderWire
                 let account = try await server.accounts.create(
                     Profile(name: "Ada"),
                     login: "ada",
-                    isOperator: false
+                    isOperator: false,
+                    under: .server
                 )
-                let link = try await server.accounts.makeLink(for: account.id).text
+                let link = try await server.accounts.makeLink(for: account.id, under: .server).text
                 let store = MemorySessionStore()
                 let ada = try RESTClient(server: server.url, store: store)
                 #expect(try await ada.signIn(link: "\(server.url)/#link=\(link)").id == account.id)
@@ -106,16 +108,20 @@ import YonderWire
     {
         try await withFolder { folder in
             try await TestServer.running(folder: folder) { server in
-                let owner = try await server.accounts.create(Profile(name: "Ada"), isOperator: true)
-                let member = try await server.accounts.create(Profile(name: "Bea"))
+                let owner = try await server.accounts.create(
+                    Profile(name: "Ada"),
+                    isOperator: true,
+                    under: .server
+                )
+                let member = try await server.accounts.create(Profile(name: "Bea"), under: .server)
                 let (ada, bea) = (
                     try RESTClient(
                         server: server.url,
-                        token: try await server.accounts.makeToken("", for: owner.id).text
+                        token: try await server.accounts.makeToken("", for: owner.id, under: .server).text
                     ),
                     try RESTClient(
                         server: server.url,
-                        token: try await server.accounts.makeToken("", for: member.id).text
+                        token: try await server.accounts.makeToken("", for: member.id, under: .server).text
                     )
                 )
                 let (cafes, name, at) = (
@@ -128,7 +134,8 @@ import YonderWire
                         fields: [Field(name, .text, isRequired: true), Field(at, .location)]
                     ),
                     by: .owner,
-                    at: .now
+                    at: .now,
+                    under: .server
                 )
                 let place = try #require(Coordinate(latitude: 47.14, longitude: 9.52))
                 let location = FieldValue.location(try #require(ObjectLocation(place)))
@@ -175,13 +182,18 @@ import YonderWire
                 let account = try await server.accounts.create(
                     Profile(name: "Ada"),
                     login: nil,
-                    isOperator: false
+                    isOperator: false,
+                    under: .server
                 )
                 let store = MemorySessionStore()
                 let ada = try RESTClient(server: server.url, store: store)
-                try await ada.signIn(link: try await server.accounts.makeLink(for: account.id).text)
+                try await ada.signIn(
+                    link: try await server.accounts.makeLink(for: account.id, under: .server).text
+                )
                 let desk = try RESTClient(server: server.url, store: MemorySessionStore())
-                try await desk.signIn(link: try await server.accounts.makeLink(for: account.id).text)
+                try await desk.signIn(
+                    link: try await server.accounts.makeLink(for: account.id, under: .server).text
+                )
                 try await desk.endOtherSessions()
                 let error = await #expect(throws: SharingError.self) { try await SharingClient(ada).run() }
                 #expect(error?.code == .notSignedIn)

@@ -91,7 +91,7 @@ import YonderWire
                 try await running(client) {
                     var updates = await client.objects(of: town.entity, in: .everywhere).makeAsyncIterator()
                     _ = try await updates.next()
-                    try await server.catalog.deleteEntity(town.entity, by: .owner)
+                    try await server.catalog.deleteEntity(town.entity, by: .owner, under: .server)
                     do throws(SharingError) {
                         while try await updates.next() != nil {}
                         Issue.record("It didn't end.")
@@ -120,7 +120,7 @@ private struct Town {
         at = try #require(FieldName("at"))
         name = try #require(FieldName("name"))
         let definition = EntityDefinition(entity, fields: [Field(name, .text), Field(at, .location)])
-        _ = try await catalog.createEntity(definition, by: .owner, at: .now)
+        _ = try await catalog.createEntity(definition, by: .owner, at: .now, under: .server)
     }
 
     func truth(in region: Region) -> [String: String] {

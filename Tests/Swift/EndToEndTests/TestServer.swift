@@ -96,16 +96,24 @@ struct TestServer: Sendable {
 
     /// A new person with a token.
     func person(_ name: String) async throws -> Person {
-        let user = try await accounts.create(Profile(name: name), login: nil, isOperator: false)
-        return Person(id: user.id, token: try await accounts.makeToken("test", for: user.id).text)
+        let user = try await accounts.create(
+            Profile(name: name),
+            login: nil,
+            isOperator: false,
+            under: .server
+        )
+        return Person(
+            id: user.id,
+            token: try await accounts.makeToken("test", for: user.id, under: .server).text
+        )
     }
 
     /// Two people who are contacts, and a chat of theirs that the first one started.
     func pair() async throws -> (ada: Person, bea: Person, chat: ChatID) {
         let (ada, bea) = (try await person("Ada"), try await person("Bea"))
-        try await store.connect(ada.id, bea.id)
+        try await store.connect(ada.id, bea.id, under: .server)
         let wish = ChatStart(creator: ada.id, invitees: [bea.id], subject: "Sunday walk")
-        return (ada, bea, try await store.start(wish, at: .now).chat.id)
+        return (ada, bea, try await store.start(wish, at: .now, under: .server).chat.id)
     }
 }
 

@@ -3,6 +3,7 @@ import SwiftUI
 import Testing
 import YonderAccounts
 import YonderModel
+import YonderRules
 
 @testable import EndToEndTests
 @testable import YonderApp
@@ -17,7 +18,7 @@ import YonderModel
             let (words, app) = (ground.words, ground.app)
             let signIn = app.signIn
             let mia = try await ground.ground.person("Mia Hasler")
-            let link = try await ground.ground.server.accounts.makeLink(for: mia.id).text
+            let link = try await ground.ground.server.accounts.makeLink(for: mia.id, under: .server).text
             let url = ground.ground.server.url
             let screen = ground.screen { RootView(app: app) }
             #expect(screen.texts == [words.say(.pageLoading)])

@@ -25,8 +25,8 @@ import YonderRules
     }
 
     private func ada(_ accounts: Accounts) async throws -> User {
-        let user = try await accounts.create(Profile(name: "Ada"), login: "ada")
-        try await accounts.overridePassword("correct horse", of: user.id)
+        let user = try await accounts.create(Profile(name: "Ada"), login: "ada", under: .server)
+        try await accounts.overridePassword("correct horse", of: user.id, under: .server)
         return user
     }
 
@@ -119,8 +119,8 @@ import YonderRules
     @Test func `a browser is known for the account that it signed in to, and for no other`() async throws {
         let accounts = accounts()
         _ = try await ada(accounts)
-        let eve = try await accounts.create(Profile(name: "Eve"), login: "eve")
-        try await accounts.overridePassword("eve's password", of: eve.id)
+        let eve = try await accounts.create(Profile(name: "Eve"), login: "eve", under: .server)
+        try await accounts.overridePassword("eve's password", of: eve.id, under: .server)
         let device = try await accounts.signIn(
             login: "eve",
             password: "eve's password",
@@ -141,11 +141,11 @@ import YonderRules
             password: "correct horse",
             from: Self.origin("192.0.2.7")
         )
-        try await accounts.end(signedIn.session.hash, of: user.id)
+        try await accounts.end(signedIn.session.hash, of: user.id, under: .server)
         await Self.exhaust(accounts)
         let known = Self.origin("198.51.100.1", device: signedIn.device)
         #expect(await Self.attempt(accounts, "correct horse", from: known) == nil)
-        try await accounts.overridePassword("another horse", of: user.id)
+        try await accounts.overridePassword("another horse", of: user.id, under: .server)
         let elsewhere = Self.origin("203.0.114.1", device: signedIn.device)
         #expect(await Self.attempt(accounts, "another horse", from: elsewhere) == .tooManyRequests)
     }
@@ -164,7 +164,7 @@ import YonderRules
     @Test func `sign-ins are written down, good and refused, without a secret`() async throws {
         let accounts = accounts()
         let user = try await ada(accounts)
-        let link = try await accounts.makeLink(for: user.id).text
+        let link = try await accounts.makeLink(for: user.id, under: .server).text
         let signedIn = try await accounts.signIn(link: link, from: Self.origin("192.0.2.7"))
         _ = await Self.attempt(accounts, "my secret password", from: Self.origin("192.0.2.7"))
         _ = await Self.attempt(accounts, "x", from: Self.origin("192.0.2.7"), login: "typed-a-password-here")

@@ -33,15 +33,15 @@ import YonderModel
     /// Creates Ada's account with a password hash of a larger server, on which Ada signed in from the home network.
     private func ada() async throws -> UserID {
         let larger = server(6)
-        let user = try await larger.create(Profile(name: "Ada"), login: "ada").id
-        try await larger.overridePassword(Self.password, of: user)
+        let user = try await larger.create(Profile(name: "Ada"), login: "ada", under: .server).id
+        try await larger.overridePassword(Self.password, of: user, under: .server)
         _ = try await larger.signIn(login: "ada", password: Self.password, from: Self.home)
         return user
     }
 
     /// A session that a link starts.
     private func session(of user: UserID, _ accounts: Accounts) async throws -> Caller {
-        let link = try await accounts.makeLink(for: user).text
+        let link = try await accounts.makeLink(for: user, under: .server).text
         let signedIn = try await accounts.signIn(link: link, from: Self.home)
         return Caller(person: signedIn.user, credential: signedIn.session.hash, kind: .session)
     }
@@ -71,7 +71,7 @@ import YonderModel
         #expect(
             await refusal(of: accounts, "ada", "wrong horse", from: Self.home)?.code == .passwordNotChecked
         )
-        let link = try await accounts.makeLink(for: user).text
+        let link = try await accounts.makeLink(for: user, under: .server).text
         #expect(try await accounts.signIn(link: link, from: Self.elsewhere).user.id == user)
     }
 
@@ -80,8 +80,8 @@ import YonderModel
     {
         _ = try await ada()
         let accounts = server(4)
-        let ben = try await accounts.create(Profile(name: "Ben"), login: "ben")
-        try await accounts.overridePassword("ben's password", of: ben.id)
+        let ben = try await accounts.create(Profile(name: "Ben"), login: "ben", under: .server)
+        try await accounts.overridePassword("ben's password", of: ben.id, under: .server)
         let answers = [
             await refusal(of: accounts, "ada", from: Self.elsewhere),
             await refusal(of: accounts, "ben", "wrong horse", from: Self.elsewhere),
@@ -116,7 +116,7 @@ import YonderModel
         let user = try await ada()
         let accounts = server(4)
         let first = try await session(of: user, accounts)
-        let token = try await accounts.makeToken("", for: user)
+        let token = try await accounts.makeToken("", for: user, under: .server)
         let program = Caller(person: first.person, credential: token.hash, kind: .token)
         clock.advance(by: .seconds(15 * 60 - 1))
         for current in [nil, "wrong horse"] {
@@ -183,7 +183,7 @@ import YonderModel
             let user = User(id: .random(), name: "A")
             let hash = index % 4 == 3 ? nil : hashes[index % 4 + 4]
             let account = Account(user: user, passwordHash: hash, created: clock.now)
-            try await store.createAccount(account, contact: nil)
+            try await store.createAccount(account)
         }
         let unchecked = try await accounts.uncheckedPasswords()
         #expect(unchecked.count == 600)

@@ -60,7 +60,7 @@ import YonderModel
             guard isFirst else { return }
             store.submit([message]) { _ in isAnswered.store(true, ordering: .releasing) }
         }
-        try await removal().remove(ada, by: "test")
+        try await removal().remove(ada, by: "test", under: .server)
         let leaves = commits.withLock(\.self)
         #expect(leaves.reduce(0, +) == Self.count)
         #expect(leaves.max() == Leaving.step)
@@ -74,7 +74,7 @@ import YonderModel
     {
         let (ada, ben, chats) = try await people()
         let removal = removal(waitingFor: 32)
-        try await removal.remove(ada, by: "test")
+        try await removal.remove(ada, by: "test", under: .server)
         await #expect { try await store.account(ada) } throws: {
             ($0 as? SharingError)?.code == .unknownUser
         }

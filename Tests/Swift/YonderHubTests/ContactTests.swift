@@ -39,7 +39,11 @@ import YonderWire
                 try await client.startShare(in: harness.chat)
             }
             for _ in 1...2 {
-                try await harness.exchange.block(harness.people[0].id, by: harness.people[1].id)
+                try await harness.exchange.block(
+                    harness.people[0].id,
+                    by: harness.people[1].id,
+                    under: .server
+                )
             }
             harness.skip(.seconds(1))
             let query = MessageQuery(chat: pair, tag: .share)
@@ -72,7 +76,7 @@ import YonderWire
         try await ExchangeHarness.run { harness in
             let (one, other) = (harness.people[0].id, harness.people[1].id)
             let pair = try await harness.pair()
-            try await harness.exchange.block(one, by: other)
+            try await harness.exchange.block(one, by: other, under: .server)
             var keys = 0
             for (index, asked) in [(0, other), (1, one)] {
                 let client = try await harness.connect(index)
@@ -93,7 +97,7 @@ import YonderWire
                 let refusal = try await client.until { $0.key == "s" }.refusal
                 #expect(refusal?.error.code == .closedChat)
             }
-            try await harness.exchange.unblock(one, by: other)
+            try await harness.exchange.unblock(one, by: other, under: .server)
             let client = try await harness.connect(0)
             try await client.send(
                 #"{"type":"send","key":"a","chat":"\#(pair)","tag":"Text","content":"a","keep":false}"#
@@ -106,11 +110,11 @@ import YonderWire
         try await ExchangeHarness.run { harness in
             let (one, other) = (harness.people[0].id, harness.people[1].id)
             let pair = try await harness.pair()
-            try await harness.exchange.block(one, by: other)
-            try await harness.exchange.block(other, by: one)
-            try await harness.exchange.unblock(one, by: other)
+            try await harness.exchange.block(one, by: other, under: .server)
+            try await harness.exchange.block(other, by: one, under: .server)
+            try await harness.exchange.unblock(one, by: other, under: .server)
             #expect(harness.exchange.closed.contains(pair))
-            try await harness.exchange.unblock(other, by: one)
+            try await harness.exchange.unblock(other, by: one, under: .server)
             #expect(!harness.exchange.closed.contains(pair))
         }
     }
@@ -121,7 +125,7 @@ import YonderWire
         try await ExchangeHarness.run { harness in
             let blocked = try await harness.contacts(of: 0)
             let blocker = try await harness.contacts(of: 1)
-            try await harness.exchange.block(harness.people[0].id, by: harness.people[1].id)
+            try await harness.exchange.block(harness.people[0].id, by: harness.people[1].id, under: .server)
             #expect(try await blocker.next(\.contactGone) == harness.people[0].id)
             // Whatever came before the next change of the blocked user's contacts would arrive first.
             try await harness.store.disconnect(harness.people[0].id, harness.people[2].id)
@@ -144,7 +148,7 @@ extension ExchangeHarness {
     /// Starts the one-to-one chat of the first two people.
     fileprivate func pair() async throws -> ChatID {
         let wish = ChatStart(creator: people[0].id, invitees: [people[1].id], isOneToOne: true)
-        return try await exchange.start(wish).chat.id
+        return try await exchange.start(wish, under: .server).chat.id
     }
 
     /// Connects somebody and subscribes them to their contacts.

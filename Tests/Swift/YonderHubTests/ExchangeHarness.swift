@@ -81,7 +81,7 @@ final class ExchangeHarness: Sendable {
             logger: Logger(label: "test")
         )
         let wish = ChatStart(creator: people[0].id, invitees: people.dropFirst().map(\.id))
-        chat = try await exchange.start(wish).chat.id
+        chat = try await exchange.start(wish, under: .server).chat.id
     }
 
     private final class Skipped: Sendable {

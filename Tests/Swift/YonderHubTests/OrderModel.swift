@@ -109,8 +109,8 @@ final class OrderModel: Sendable {
             ann: ann,
             ben: ben,
             cid: cid,
-            pair: try await nodes[0].start(pair).chat.id,
-            group: try await nodes[0].start(all).chat.id,
+            pair: try await nodes[0].start(pair, under: .server).chat.id,
+            group: try await nodes[0].start(all, under: .server).chat.id,
             seed: seed
         )
     }

@@ -14,7 +14,12 @@ struct ListingTests {
     /// Objects with the names 0, 1, 2, …, of which the rating is a remainder.
     private func catalog(_ count: Int, sortingLimit: Int = 1_000_000) async throws -> ObjectCatalog {
         let catalog = try await ObjectCatalog.load(from: MemoryStore(), sortingLimit: sortingLimit)
-        _ = try await catalog.createEntity(ObjectSamples.places, by: .owner, at: ObjectSamples.time)
+        _ = try await catalog.createEntity(
+            ObjectSamples.places,
+            by: .owner,
+            at: ObjectSamples.time,
+            under: .server
+        )
         for number in 0..<count {
             let fields: [FieldName: FieldValue] = [
                 name: .text("\(number)"), rating: .number(Double(number % 5)),

@@ -31,25 +31,25 @@ import YonderRules
             ObjectSamples.entity("visit"),
             fields: [Field(ObjectSamples.field("of"), .reference(to: CafeTown.cafe.name))]
         )
-        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
-        _ = try await catalog.createEntity(visit, by: .owner, at: ObjectSamples.time)
+        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time, under: .server)
+        _ = try await catalog.createEntity(visit, by: .owner, at: ObjectSamples.time, under: .server)
         try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2))))
         let refusal = await #expect(throws: SharingError.self) {
-            try await catalog.deleteEntity(CafeTown.cafe.name, by: .owner)
+            try await catalog.deleteEntity(CafeTown.cafe.name, by: .owner, under: .server)
         }
         #expect(refusal?.code == .entityInUse)
         let query = RegionListing(CafeTown.cafe.name, in: .everywhere)
         #expect(try await catalog.region(query, for: .member).total == 1)
 
-        try await catalog.deleteEntity(visit.name, by: .owner)
-        try await catalog.deleteEntity(CafeTown.cafe.name, by: .owner)
+        try await catalog.deleteEntity(visit.name, by: .owner, under: .server)
+        try await catalog.deleteEntity(CafeTown.cafe.name, by: .owner, under: .server)
         let gone = await #expect(throws: SharingError.self) { try await catalog.region(query, for: .owner) }
         #expect(gone?.code == .unknownEntity && catalog.count == 0)
     }
 
     @Test func `a change that the store refuses changes nothing on the map`() async throws {
         let catalog = try await ObjectCatalog.load(from: MemoryStore())
-        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
+        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time, under: .server)
         try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2))))
         let query = RegionListing(CafeTown.cafe.name, in: .everywhere)
         let before = try await catalog.region(query, for: .owner)
@@ -93,7 +93,7 @@ import YonderRules
 
     @Test func `more objects than may be sorted are refused, and listed as they were made`() async throws {
         let catalog = try await ObjectCatalog.load(from: MemoryStore(), sortingLimit: 2)
-        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time)
+        _ = try await catalog.createEntity(CafeTown.cafe, by: .owner, at: ObjectSamples.time, under: .server)
         let (query, order) = (ObjectQuery(CafeTown.cafe.name), ObjectOrder([.init(.created)]))
         for _ in 0..<2 { try await catalog.change(CafeTown.submission(.create(CafeTown.fields(1, 2)))) }
         #expect(try await catalog.list(query, by: order, for: .owner).objects.count == 2)
@@ -113,7 +113,7 @@ import YonderRules
             CafeTown.cafe.name,
             fields: CafeTown.cafe.fields + names.map { Field($0, .text) }
         )
-        _ = try await catalog.createEntity(definition, by: .owner, at: ObjectSamples.time)
+        _ = try await catalog.createEntity(definition, by: .owner, at: ObjectSamples.time, under: .server)
         var fields = CafeTown.fields(1, 2)
         for name in names { fields[name] = .text(String(repeating: "x", count: FieldValue.textLimit)) }
         for _ in 0..<200 { try await catalog.change(CafeTown.submission(.create(fields))) }
@@ -142,7 +142,7 @@ struct CafeTown {
         random = SeededGenerator(seed: seed)
         store = MemoryStore()
         catalog = try await ObjectCatalog.load(from: store)
-        _ = try await catalog.createEntity(Self.cafe, by: .owner, at: ObjectSamples.time)
+        _ = try await catalog.createEntity(Self.cafe, by: .owner, at: ObjectSamples.time, under: .server)
     }
 
     static func submission(_ action: ObjectSubmission.Action) -> ObjectSubmission {
@@ -175,8 +175,8 @@ struct CafeTown {
     }
 
     private mutating func beginAnew() async throws {
-        try await catalog.deleteEntity(Self.cafe.name, by: .owner)
-        _ = try await catalog.createEntity(Self.cafe, by: .owner, at: ObjectSamples.time)
+        try await catalog.deleteEntity(Self.cafe.name, by: .owner, under: .server)
+        _ = try await catalog.createEntity(Self.cafe, by: .owner, at: ObjectSamples.time, under: .server)
         ids = []
     }
 

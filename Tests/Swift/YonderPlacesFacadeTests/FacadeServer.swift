@@ -38,6 +38,17 @@ final class FacadeServer: Sendable {
         try await store.removeSigningKey(key)
     }
 
+    /// Adds the writing key again, after it was removed.
+    func restoreKey() async throws {
+        let key = SigningKey(
+            id: writing.key,
+            name: writing.key,
+            rights: .write,
+            created: Timestamp(milliseconds: 0)
+        )
+        try await store.createSigningKey(try #require(key), secret: writing.secret)
+    }
+
     init(
         nonces: NonceMemory = NonceMemory(),
         attempts: AttemptLimiter = AttemptLimiter(),
@@ -84,7 +95,7 @@ final class FacadeServer: Sendable {
             readers: readers,
             fields: ObjectSamples.places.fields
         )
-        _ = try await catalog.createEntity(definition, by: .owner, at: now)
+        _ = try await catalog.createEntity(definition, by: .owner, at: now, under: .server)
     }
 
     /// A clock that is told later where to look.

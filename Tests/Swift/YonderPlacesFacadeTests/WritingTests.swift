@@ -9,6 +9,29 @@ import YonderModel
 @testable import YonderPlacesFacade
 
 struct WritingTests {
+    @Test func `a key that is removed while its request is answered changes nothing`() async throws {
+        let server = try await FacadeServer()
+        try await server.run { client in
+            let made = try await client.call("POST", "/place", [("set-name", "Café")])
+            let id = try #require(made.id)
+            let requests = [
+                ("POST", "/place", [("set-name", "Bar")]), ("PUT", "/place/\(id)", [("set-name", "Bar")]),
+                ("PUT", "/place/\(id)", [("inc-rating", "1")]), ("DELETE", "/place/\(id)", []),
+            ]
+            for (method, path, parameters) in requests {
+                server.store.interruption.beforeChange { $0.end(key: "writer") }
+                #expect(
+                    try await client.call(method, path, parameters).status == "InvalidApiKey",
+                    "\(method)"
+                )
+                try await server.restoreKey()
+            }
+            let left = try await client.call("GET", "/place/\(id)")
+            #expect(left.object(id)["name#t"] as? String == "Café")
+            #expect(try await client.call("GET", "/place").count == 1)
+        }
+    }
+
     @Test func `an object is made, changed and deleted, and each answer has it`() async throws {
         let server = try await FacadeServer()
         try await server.run { client in

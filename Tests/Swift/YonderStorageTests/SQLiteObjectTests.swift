@@ -125,7 +125,7 @@ struct SQLiteObjectTests {
         for number in 0..<5 { try await store.change(submission(.create([name: .text("\(number)")]))) }
         // Its first transaction alone.
         try await store.write { [writer = store.objectWriter, places] database, _ in
-            try writer.delete(places.name, by: .owner, in: database)
+            try writer.delete(places.name, by: .owner, under: .server, in: database)
         }
         _ = try await store.createEntity(places, by: .owner, at: ObjectSamples.time)
         #expect(try await store.objects(ObjectQuery(places.name), for: .owner).objects == [])

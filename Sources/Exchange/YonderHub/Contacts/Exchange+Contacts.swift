@@ -1,7 +1,7 @@
 import YonderBus
 import YonderGeodesy
 package import YonderModel
-import YonderRules
+package import YonderRules
 
 // Blocks and contacts across all loops and nodes. `PeopleEndpoints` blocks and unblocks; whatever makes or ends a
 // contact calls ``Exchange/contactsChanged(_:_:)``, and other nodes' frames come to `contactChangedHere`. The store
@@ -14,8 +14,10 @@ extension Exchange {
     /// Only the blocker's sessions are notified that the contact is gone.
     ///
     /// - Throws: The codes of the store's `block`. If it is `unavailable`, the shares may still run; ``run()`` ends them.
-    package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) {
-        let chat = try await accounts.block(user, by: blocker)
+    package func block(_ user: UserID, by blocker: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        let chat = try await accounts.block(user, by: blocker, under: warrant)
         contactChanged(user, of: blocker)
         if let chat { try await endShares(in: [chat]) }
     }
@@ -26,8 +28,10 @@ extension Exchange {
     /// Unblocks a user.
     ///
     /// - Throws: `unavailable`.
-    package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) {
-        try await accounts.unblock(user, by: blocker)
+    package func unblock(_ user: UserID, by blocker: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await accounts.unblock(user, by: blocker, under: warrant)
     }
 
     /// Notifies the sessions of two users that they are contacts now, or no longer.

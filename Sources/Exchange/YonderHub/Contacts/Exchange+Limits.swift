@@ -1,4 +1,4 @@
-import YonderRules
+package import YonderRules
 package import YonderGeodesy
 package import YonderModel
 
@@ -14,8 +14,8 @@ extension Exchange {
     ///
     /// - Throws: ``SharingError`` with the codes of the store's `start`, `tooManyRequests` if the creator exceeds a rate limit, and
     ///   `tooMany` if an invitee is in too many groups of the creator's.
-    package func start(_ wish: ChatStart, at time: Timestamp? = nil) async throws(SharingError)
-        -> ChatStart.Outcome
+    package func start(_ wish: ChatStart, at time: Timestamp? = nil, under warrant: Warrant)
+        async throws(SharingError) -> ChatStart.Outcome
     {
         try use(bytes: wish.subject.utf8.count, of: wish.creator)
         var wish = wish
@@ -30,7 +30,7 @@ extension Exchange {
             wish.refusal = error
         }
         return try await keeping(charge) { [wish] () async throws(SharingError) in
-            let outcome = try await chats.start(wish, at: time ?? now())
+            let outcome = try await chats.start(wish, at: time ?? now(), under: warrant)
             return (outcome, isNew: !outcome.existed)
         }
     }

@@ -61,6 +61,24 @@ extension Session {
         }
     }
 
+    /// The right by which the session's user makes a change at a time.
+    ///
+    /// The session's own end is what ends its messages; what it changes otherwise is judged by the store, too.
+    func warrant(at time: Timestamp) -> Warrant {
+        guard let user, let credential else { return .server }
+        return .signIn(
+            HeldSignIn(
+                user: user.id,
+                credential: credential,
+                expires: expires,
+                version: version,
+                needsOperator: false,
+                isOfStream: true,
+                time: time
+            )
+        )
+    }
+
     private func handle(_ send: SendFrame) {
         if send.keep {
             submit(send.key, send.chat, .message(send.draft))
@@ -76,13 +94,15 @@ extension Session {
         _ charge: PersonLedger.Charge? = nil
     ) {
         guard let sender = sender(key, chat) else { return }
+        let time = loop.exchange.now()
         let submission = Submission(
             chat: chat,
             sender: sender,
             key: key,
             action: action,
-            time: loop.exchange.now(),
-            source: source
+            time: time,
+            source: source,
+            under: warrant(at: time)
         )
         if let error = useWrite(for: submission) {
             if let charge { loop.exchange.giveBack(charge) }
@@ -165,8 +185,9 @@ extension Session {
             key: key
         )
         let exchange = loop.exchange
+        let warrant = warrant(at: exchange.now())
         read { () async throws(SharingError) in
-            let outcome = try await exchange.start(wish)
+            let outcome = try await exchange.start(wish, under: warrant)
             let named = try await exchange.chats.named(
                 [outcome.chat],
                 with: exchange.accounts,

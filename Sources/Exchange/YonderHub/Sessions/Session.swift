@@ -34,7 +34,7 @@ package final class Session {
 
     /// The version of the user's account up to which the session has followed it.
     private(set) var version: Int64
-    private let expires: Timestamp?
+    let expires: Timestamp?
     private let transport: any SessionTransport
     private var replies = ReplyBuffer()
     /// Whether the loop flushes it at the end of the round.

@@ -1,6 +1,6 @@
 import Synchronization
 import YonderBus
-import YonderRules
+package import YonderRules
 import YonderGeodesy
 package import YonderModel
 package import YonderWire
@@ -15,13 +15,13 @@ extension Exchange {
     /// Ends the running shares of a person that a stop means; those that are over already are as the person wants them.
     ///
     /// - Returns: Which ended, now or while they were being ended.
-    /// - Throws: `unavailable`; some may have ended.
-    package func stopShares(of user: UserID, _ stop: ShareStop = ShareStop()) async throws(SharingError)
-        -> [ShareID]
+    /// - Throws: `notSignedIn` if the right has ended; `unavailable`; some may have ended.
+    package func stopShares(of user: UserID, _ stop: ShareStop = ShareStop(), under warrant: Warrant)
+        async throws(SharingError) -> [ShareID]
     {
         let running = shares { $0.running(of: user) }.filter(stop.ends)
         let due = running.map { ShareRoll.Due(share: $0, ending: .stopped, asked: stop.before) }
-        let results = await end(due, at: now())
+        let results = await end(due, at: now(), under: warrant)
         for case .failure(let error) in results where error.code != .shareEnded { throw error }
         return running.map(\.id)
     }
@@ -131,12 +131,12 @@ extension Exchange {
     }
 
     /// Stores the end of these shares, and sends each chat the `Share` message that says so.
-    func end(_ shares: [ShareRoll.Due], at now: Timestamp) async
+    func end(_ shares: [ShareRoll.Due], at now: Timestamp, under warrant: Warrant = .server) async
         -> [Result<Submission.Acceptance, SharingError>]
     {
         guard !shares.isEmpty else { return [] }
         return await withCheckedContinuation { continuation in
-            chats.submit(shares.map { Submission(ending: $0, at: now) }) {
+            chats.submit(shares.map { Submission(ending: $0, at: now, under: warrant) }) {
                 continuation.resume(returning: $0)
             }
         }
@@ -189,13 +189,14 @@ extension Exchange {
 
 extension Submission {
     /// The end of a share, in its person's name.
-    fileprivate init(ending due: ShareRoll.Due, at now: Timestamp) {
+    fileprivate init(ending due: ShareRoll.Due, at now: Timestamp, under warrant: Warrant = .server) {
         self.init(
             chat: due.share.chat,
             sender: due.share.user,
             key: "",
             action: .endShare(due.share.id, due.ending, before: due.asked),
-            time: now
+            time: now,
+            under: warrant
         )
     }
 }

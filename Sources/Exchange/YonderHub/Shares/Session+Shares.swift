@@ -18,8 +18,9 @@ extension Session {
         guard !starts.holds({ [self] in stopShares(key, held) }) else { return }
         guard let user else { return refuse(FrameRefusal(SharingError.notSignedIn, key: key)) }
         let exchange = loop.exchange
+        let warrant = warrant(at: exchange.now())
         read { () async throws(SharingError) in
-            try await exchange.stopShares(of: user.id, stop)
+            try await exchange.stopShares(of: user.id, stop, under: warrant)
         } then: { [self] result in
             switch result {
             case .success(let shares): reply(.stopped(key: key, shares))

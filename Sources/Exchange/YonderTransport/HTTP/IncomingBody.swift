@@ -137,6 +137,14 @@ package final class IncomingBody: Sendable {
 
     // MARK: What the endpoint says
 
+    /// Whether the body hasn't come completely.
+    package var isComing: Bool { state.withLock(\.isOpen) }
+
+    /// Closes the connection if the body hasn't come completely, because its sender may not send it any more.
+    package func cut() {
+        if isComing { channel.close(promise: nil) }
+    }
+
     /// Allows the request of a person, or of a caller without an account (`nil`); a client that expects it is sent `100
     /// Continue`.
     ///

@@ -34,9 +34,12 @@ extension Accounts {
     /// Disabling it ends the user's open connections; making the user an operator, or none, has them connect again.
     ///
     /// - Throws: `invalidField`, `unknownUser`, `nameTaken`, `lastOperator`, `unavailable`.
-    package func change(_ user: UserID, _ change: AccountChange, by author: Author) async throws(SharingError)
-        -> Account
-    {
+    package func change(
+        _ user: UserID,
+        _ change: AccountChange,
+        by author: Author,
+        under warrant: Warrant
+    ) async throws(SharingError) -> Account {
         let current = try await store.account(user)
         let wanted = change.applied(to: current)
         try Profile(name: wanted.user.name, email: wanted.user.email).validate()
@@ -45,7 +48,7 @@ extension Accounts {
         var events: [AccountEvent] = []
         if wanted.user.email != current.user.email { events.append(author.event(.email, at: time)) }
         if wanted.login != current.login { events.append(author.event(.login, at: time)) }
-        let account = try await store.change(user, change, noting: events)
+        let account = try await store.change(user, change, noting: events, under: warrant)
         log.changed(Self.text(of: change), of: user, by: author.name)
         return account
     }
@@ -53,12 +56,18 @@ extension Accounts {
     /// Ends the session or removes the token that ``SecretHash/publicID`` names.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    package func end(_ group: CredentialGroup, _ id: String, of user: UserID, by actor: String)
+    package func end(
+        _ group: CredentialGroup,
+        _ id: String,
+        of user: UserID,
+        by actor: String,
+        under warrant: Warrant
+    )
         async throws(SharingError)
     {
         let found = try await credentials(group, of: user).first { $0.secret.publicID == id }
         guard let found else { throw SharingError(.notFound, "No such \(group.rawValue).") }
-        try await end(found.secret, of: user)
+        try await end(found.secret, of: user, under: warrant)
         log.changed("\(group.rawValue) ended", of: user, by: actor)
     }
 
@@ -66,7 +75,8 @@ extension Accounts {
     ///
     /// - Throws: `unavailable`.
     package func endOthers(of caller: Caller, tokens: Bool) async throws(SharingError) {
-        try await endAll(of: caller.user, tokens: tokens, except: caller.credential)
+        let warrant = caller.warrant(needsOperator: false, at: now())
+        try await endAll(of: caller.user, tokens: tokens, except: caller.credential, under: warrant)
         log.changed(
             tokens ? "other sessions, tokens ended" : "other sessions ended",
             of: caller.user,
@@ -77,9 +87,11 @@ extension Accounts {
     /// Signs a user out of all sessions.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
-    package func signOut(_ user: UserID, tokens: Bool, by actor: String) async throws(SharingError) {
+    package func signOut(_ user: UserID, tokens: Bool, by actor: String, under warrant: Warrant)
+        async throws(SharingError)
+    {
         _ = try await store.account(user)
-        try await endAll(of: user, tokens: tokens, except: nil)
+        try await endAll(of: user, tokens: tokens, except: nil, under: warrant)
         log.changed(tokens ? "signed out, tokens" : "signed out", of: user, by: actor)
     }
 
@@ -87,9 +99,11 @@ extension Accounts {
     /// is set.
     ///
     /// - Throws: `unavailable`.
-    func endAll(of user: UserID, tokens: Bool, except kept: SecretHash?) async throws(SharingError) {
+    func endAll(of user: UserID, tokens: Bool, except kept: SecretHash?, under warrant: Warrant)
+        async throws(SharingError)
+    {
         let end = Self.end(tokens: tokens, except: kept)
-        try await store.removeCredentials(of: user, kinds: end.kinds, except: end.kept)
+        try await store.removeCredentials(of: user, kinds: end.kinds, except: end.kept, under: warrant)
     }
 
     /// All sessions, links and known devices except `kept`, and all tokens, too, if `tokens` is set.
@@ -105,7 +119,8 @@ extension Accounts {
         _ password: String?,
         of user: UserID,
         endsTokens: Bool = false,
-        by author: Author = .server
+        by author: Author = .server,
+        under warrant: Warrant
     ) async throws(SharingError) {
         guard try await store.account(user).login != nil || password == nil else {
             throw SharingError(
@@ -119,7 +134,8 @@ extension Accounts {
             user,
             hash: hash,
             ending: Self.end(tokens: endsTokens, except: nil),
-            noting: [author.event(.password, at: now())]
+            noting: [author.event(.password, at: now())],
+            under: warrant
         )
         log.changed(endsTokens ? "password, tokens" : "password", of: user, by: author.name)
     }

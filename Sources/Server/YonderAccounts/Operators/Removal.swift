@@ -9,7 +9,7 @@ package import YonderRules
 ///
 /// A user leaves the chats in bounded steps: see ``Leaving``.
 ///
-/// `UserEndpoints` calls ``remove(_:by:)``, `AccountsService` ``finish()`` each minute. After `unavailable` the next
+/// `UserEndpoints` calls ``remove(_:by:under:)``, `AccountsService` ``finish()`` each minute. After `unavailable` the next
 /// call continues the removal. Once it has ended, a removal of the same user is refused with `unknownUser`. The order
 /// must stay: the credentials go first, so that the user's clients can't write to a chat that the user was just taken
 /// out of (`RemovalTests`).
@@ -25,7 +25,7 @@ package struct Removal: Sendable {
     /// - Parameters:
     ///   - accounts: The accounts.
     ///   - chats: The chats, in the same store.
-    ///   - waits: How many chats a removed user leaves before ``remove(_:by:)`` returns; ``finish()`` has the user leave the others.
+    ///   - waits: How many chats a removed user leaves before ``remove(_:by:under:)`` returns; ``finish()`` has the user leave the others.
     ///   - now: The server's time.
     ///   - contactsChanged: Called with each contact of a removed user, and the user.
     package init(
@@ -45,9 +45,9 @@ package struct Removal: Sendable {
     /// Removes a user, or resumes an interrupted removal.
     ///
     /// - Throws: `unknownUser`, `lastOperator`, `unavailable`.
-    package func remove(_ user: UserID, by actor: String) async throws(SharingError) {
+    package func remove(_ user: UserID, by actor: String, under warrant: Warrant) async throws(SharingError) {
         let contacts = try await accounts.store.contacts(of: user)
-        try await accounts.store.remove(user)
+        try await accounts.store.remove(user, under: warrant)
         for contact in contacts { contactsChanged(contact.id, user) }
         accounts.log.changed("removed", of: user, by: actor)
         try await leave(user, atMost: waits)
@@ -62,7 +62,7 @@ package struct Removal: Sendable {
 
     private func leave(_ user: UserID, atMost limit: Int) async throws(SharingError) {
         let all = try await chats.lastNumbers(of: user).keys.sorted()
-        try await leaving.leave(Array(all.prefix(limit)), of: user, cause: .removal)
+        try await leaving.leave(Array(all.prefix(limit)), of: user, cause: .removal, under: .server)
         if all.count <= limit { try await accounts.store.left(user) }
     }
 }

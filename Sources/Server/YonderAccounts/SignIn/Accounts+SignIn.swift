@@ -17,10 +17,18 @@ extension Accounts {
     /// have none.
     ///
     /// - Throws: `unknownUser`, `accountDisabled`, `tooMany`, `unavailable`.
-    package func makeLink(for user: UserID, by author: Author? = nil) async throws(SharingError) -> Secret {
-        guard try await !store.account(user).isDisabled else { throw .accountDisabled }
+    package func makeLink(for user: UserID, by author: Author? = nil, under warrant: Warrant)
+        async throws(SharingError) -> Secret
+    {
         let events = author.map { [$0.event(.link, at: now())] } ?? []
-        return try await make(.link, for: user, label: "", lifetime: Self.linkLifetime, noting: events)
+        return try await make(
+            .link,
+            for: user,
+            label: "",
+            lifetime: Self.linkLifetime,
+            noting: events,
+            under: warrant
+        )
     }
 
     /// Signs in with a link.
@@ -61,8 +69,12 @@ extension Accounts {
             return try await recorded(.password, account, acquaintance, from: origin) {
                 () throws(SharingError) in
                 try await attempt(keys) { () throws(SharingError) in
-                    let user = try await check(password, of: account, isKnown: acquaintance != .stranger)
-                    return try await startSession(by: .password(user), from: origin).signedIn
+                    try await startSession(
+                        by: password,
+                        of: account,
+                        isKnown: acquaintance != .stranger,
+                        from: origin
+                    )
                 }
             }
         } catch {
@@ -71,16 +83,43 @@ extension Accounts {
         }
     }
 
-    /// Checks the password of a sign-in, and replaces a hash of another cost.
+    /// Starts a session by a password, if the account doesn't change while the password is checked.
+    ///
+    /// A change may be a sign-in that ended elsewhere, so the password is checked once more, against the account as it is
+    /// then. A hash of another cost is replaced behind the start.
+    private func startSession(
+        by password: String,
+        of account: Account?,
+        isKnown: Bool,
+        from origin: SignInOrigin
+    ) async throws(SharingError) -> SignedIn {
+        var account = account
+        for isLast in [false, true] {
+            let (right, isOld) = try await check(password, of: account, isKnown: isKnown)
+            let proof = SessionStart.Proof.password(right.user.id, version: right.version)
+            do throws(SharingError) {
+                let signedIn = try await startSession(by: proof, from: origin).signedIn
+                if isOld { await replaceHash(of: right, password) }
+                return signedIn
+            } catch {
+                guard !isLast, error == .signInOvertaken else { throw error }
+                account = try await store.account(right.user.id)
+            }
+        }
+        throw .signInOvertaken
+    }
+
+    /// Checks the password of a sign-in.
+    ///
+    /// - Returns: The account, and whether its hash is of another cost than that of a new password.
     private func check(_ password: String, of account: Account?, isKnown: Bool) async throws(SharingError)
-        -> UserID
+        -> (account: Account, isOld: Bool)
     {
         let verdict = try await passwords.verify(password, against: account?.passwordHash, isKnown: isKnown)
         guard verdict != .wrong, let account else { throw wrongPassword }
         guard verdict != .notChecked else { throw Self.signInNotChecked }
         guard !account.isDisabled else { throw .accountDisabled }
-        if verdict == .rightWithOldHash { await replaceHash(of: account, password) }
-        return account.user.id
+        return (account, verdict == .rightWithOldHash)
     }
 
     /// The same words for every name, also for one without an account.
@@ -215,7 +254,8 @@ extension Accounts {
             caller.user,
             hash: try await passwords.hash(password),
             ending: Self.end(tokens: endsTokens, except: caller.credential),
-            noting: [author.event(.password, at: now())]
+            noting: [author.event(.password, at: now())],
+            under: caller.warrant(needsOperator: false, at: now())
         )
         log.changed(endsTokens ? "password, tokens" : "password", of: caller.user, by: author.name)
     }
@@ -285,7 +325,8 @@ extension Accounts {
         _ label: String,
         for user: UserID,
         managingAccounts: Bool = false,
-        by author: Author? = nil
+        by author: Author? = nil,
+        under warrant: Warrant
     ) async throws(SharingError) -> Secret {
         guard DisplayName.isPlain(label, lengths: 0...100) else {
             throw SharingError(
@@ -293,12 +334,16 @@ extension Accounts {
                 "label must have at most 100 characters, none of them a control or text direction character."
             )
         }
-        if managingAccounts, try await !store.account(user).isOperator {
-            throw SharingError(.notAllowed, "Only an operator's token may change other people's accounts.")
-        }
         let events = author.map { [$0.event(.token, at: now())] } ?? []
         let kind = managingAccounts ? Credential.Kind.accounts : .token
-        return try await make(kind, for: user, label: label, lifetime: nil, noting: events)
+        return try await make(
+            kind,
+            for: user,
+            label: label,
+            lifetime: nil,
+            noting: events,
+            under: warrant
+        )
     }
 
     /// Returns a user's tokens, newest first.
@@ -311,11 +356,13 @@ extension Accounts {
     /// Removes the token that ``SecretHash/publicID`` names.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    package func removeToken(_ id: String, of user: UserID) async throws(SharingError) {
+    package func removeToken(_ id: String, of user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
         guard let token = try await tokens(of: user).first(where: { $0.secret.publicID == id }) else {
             throw SharingError(.notFound, "No such token.")
         }
-        try await end(token.secret, of: user)
+        try await end(token.secret, of: user, under: warrant)
     }
 
     private func make(
@@ -323,7 +370,8 @@ extension Accounts {
         for user: UserID,
         label: String,
         lifetime: Duration?,
-        noting events: [AccountEvent] = []
+        noting events: [AccountEvent],
+        under warrant: Warrant
     ) async throws(SharingError) -> Secret {
         let secret = Secret.random()
         let moment = now()
@@ -335,7 +383,7 @@ extension Accounts {
             created: moment,
             expires: lifetime.map { moment + $0 }
         )
-        try await store.createCredential(credential, noting: events)
+        try await store.createCredential(credential, noting: events, under: warrant)
         return secret
     }
 

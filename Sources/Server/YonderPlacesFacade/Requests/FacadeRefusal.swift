@@ -99,6 +99,7 @@ struct FacadeStatus: Hashable, Sendable {
 
     private static let codes: [SharingError.Code: FacadeStatus] = [
         .notAllowed: .notAllowed,
+        .invalidCredentials: .invalidApiKey,
         .invalidFrame: .invalidRequest,
         .unknownEntity: .entityNotFound,
         .unknownObject: .objectNotFound,

@@ -12,7 +12,10 @@ struct FacadeCaller: Hashable, Sendable {
     /// The key and the network address, or `nil` if the request isn't signed.
     let writer: Writer?
 
-    static let anyone = FacadeCaller(rights: .anyone, writer: nil)
+    /// The right by which the request writes; an unsigned one never does.
+    let warrant: Warrant
+
+    static let anyone = FacadeCaller(rights: .anyone, writer: nil, warrant: .signingKey(""))
 }
 
 /// Verifies the signatures of requests.
@@ -75,7 +78,8 @@ final class Signatures: Sendable {
         try await useNonce(of: claim, key.id)
         return FacadeCaller(
             rights: key.rights == .write ? .owner : .member,
-            writer: .app(key: key.id, network: network)
+            writer: .app(key: key.id, network: network),
+            warrant: .signingKey(key.id)
         )
     }
 

@@ -1,6 +1,7 @@
 package import HTTPTypes
 package import NIOCore
 package import YonderAccounts
+import YonderGeodesy
 import YonderJSON
 package import YonderModel
 package import YonderRules
@@ -48,6 +49,9 @@ package struct Authenticator: Sendable {
     package func origin(of head: HTTPRequest, from peer: SocketAddress?) -> RequestOrigin {
         proxies.client(of: head, from: peer)
     }
+
+    /// The time by which sign-ins expire.
+    var now: Timestamp { clock.now }
 
     /// Whether a user is an operator.
     ///

@@ -5,7 +5,7 @@ import NIOCore
 import YonderJSON
 package import YonderAccounts
 package import YonderModel
-import YonderRules
+package import YonderRules
 package import YonderTransport
 
 /// A request to an endpoint, with its caller.
@@ -33,6 +33,7 @@ package struct RESTCall: Sendable {
 
     private let authenticator: Authenticator?
     private let address: PublicAddress
+    private let needsOperator: Bool
     fileprivate let known: Caller?
 
     init(
@@ -41,13 +42,15 @@ package struct RESTCall: Sendable {
         query: RESTQuery = .none,
         authenticator: Authenticator?,
         address: PublicAddress,
-        caller: Caller?
+        caller: Caller?,
+        needsOperator: Bool = false
     ) {
         self.request = request
         self.context = context
         self.query = query
         self.authenticator = authenticator
         self.address = address
+        self.needsOperator = needsOperator
         known = caller
     }
 
@@ -113,6 +116,28 @@ package struct RESTCall: Sendable {
             }
             return known
         }
+    }
+
+    /// The right by which the request makes a change, for the transaction that makes it.
+    ///
+    /// Read it when the change is made, behind the body: what expires meanwhile counts.
+    ///
+    /// - Throws: `notSignedIn` without a caller.
+    package var warrant: Warrant {
+        get throws(SharingError) { try warrant(needsOperator: needsOperator) }
+    }
+
+    /// As ``warrant``; `needsOperator` states whether only an operator may make the change.
+    ///
+    /// - Throws: `notSignedIn` without a caller.
+    package func warrant(needsOperator: Bool) throws(SharingError) -> Warrant {
+        guard let authenticator else { return .server }
+        return try caller.warrant(needsOperator: needsOperator, at: authenticator.now)
+    }
+
+    /// The right by which a caller reads; `nil` for a caller without an account.
+    package func readingWarrant(needsOperator: Bool? = nil) throws(SharingError) -> Warrant? {
+        known == nil ? nil : try warrant(needsOperator: needsOperator ?? self.needsOperator)
     }
 
     /// An identifier in the path.

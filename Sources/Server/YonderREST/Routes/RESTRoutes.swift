@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import YonderAccounts
 import YonderModel
-import YonderRules
+package import YonderRules
 import YonderTransport
 
 /// One endpoint of the server.
@@ -107,18 +107,23 @@ package struct RESTRoutes {
     private let router: Router<RESTContext>
     private let authenticator: Authenticator?
     private let address: PublicAddress
+    private let requests: OpenRequests?
 
     /// Creates a registry; without an authenticator, every request is one of the control socket.
+    ///
+    /// `requests` ends those whose bodies come when their sign-ins end; `nil` lets them come to their end.
     package init(
         router: Router<RESTContext>,
         table: RouteTable,
         authenticator: Authenticator?,
-        address: PublicAddress
+        address: PublicAddress,
+        requests: OpenRequests? = nil
     ) {
         self.router = router
         self.table = table
         self.authenticator = authenticator
         self.address = address
+        self.requests = requests
     }
 
     /// Whether these are the endpoints of the control socket.
@@ -140,7 +145,7 @@ package struct RESTRoutes {
         _ endpoint: @escaping Endpoint
     ) {
         table.append(RESTRoute(method: method, path: path))
-        let (authenticator, address) = (authenticator, address)
+        let (authenticator, address, requests) = (authenticator, address, requests)
         router.on(RouterPath(path), method: method) { request, context in
             do throws(SharingError) {
                 let parameters = try query.map { allowed throws(SharingError) in
@@ -154,12 +159,15 @@ package struct RESTRoutes {
                     query: parameters ?? .none,
                     authenticator: authenticator,
                     address: address,
-                    caller: caller
+                    caller: caller,
+                    needsOperator: access.isForOperators
                 )
                 if caller?.kind == .session, !Self.isSafe(request) { try call.checkContentType(types) }
                 guard IncomingBody.current?.allow(for: caller?.user.rawValue) ?? true else {
                     throw .tooManyBodies
                 }
+                let place = Self.watch(call, in: requests)
+                defer { if let place { requests?.remove(place) } }
                 return try await endpoint(call).response
             } catch {
                 if error.code == .internalError {
@@ -183,6 +191,14 @@ package struct RESTRoutes {
             _ = IncomingBody.current?.allow(for: nil)
             return await endpoint(request, context, network).response
         }
+    }
+
+    /// Has the connection of a body that still comes be closed when the caller's right ends.
+    private static func watch(_ call: RESTCall, in requests: OpenRequests?) -> OpenRequests.Place? {
+        guard let requests, let body = IncomingBody.current, body.isComing,
+            case .signIn(let held)? = try? call.readingWarrant()
+        else { return nil }
+        return requests.add(held) { body.cut() }
     }
 
     /// The caller of a request, or `nil` for one without an account if the endpoint permits that.
@@ -210,7 +226,7 @@ package struct RESTRoutes {
             )
         }
         if access.isForOperators, let caller, try await !authenticator.isOperator(caller.user) {
-            throw SharingError(.notAllowed, "Only an operator may do this.")
+            throw .operatorsOnly
         }
         if caller?.kind == .token, !access.acceptsToken {
             throw access == .session ? .needsSession : .needsAccountsToken

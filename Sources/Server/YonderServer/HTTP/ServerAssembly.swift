@@ -186,7 +186,8 @@ package struct ServerAssembly: Sendable {
             router: router,
             table: table,
             authenticator: authenticator,
-            address: PublicAddress(origins: settings.origins)
+            address: PublicAddress(origins: settings.origins),
+            requests: exchange.requests
         )
         RESTService(
             store: ground.store,
@@ -275,7 +276,9 @@ extension ChatGateway {
     init(_ exchange: Exchange) {
         self.init(
             submit: { submission throws(SharingError) in try await exchange.submit(submission) },
-            start: { wish, time throws(SharingError) in try await exchange.start(wish, at: time) },
+            start: { wish, time, warrant throws(SharingError) in
+                try await exchange.start(wish, at: time, under: warrant)
+            },
             pass: { draft, chat, sender, source throws(SharingError) in
                 try await exchange.pass(draft, to: chat, from: sender, source: source)
             },

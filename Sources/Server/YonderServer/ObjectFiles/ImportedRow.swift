@@ -38,7 +38,8 @@ struct ImportedRow: Hashable, Sendable {
         for entity: EntityName,
         isKnown: Bool,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) -> ObjectSubmission {
         let action: ObjectSubmission.Action =
             if isKnown, let id {
@@ -46,6 +47,6 @@ struct ImportedRow: Hashable, Sendable {
             } else {
                 .create(fields.compactMapValues(\.self))
             }
-        return ObjectSubmission(entity: entity, caller: caller, action: action, time: time)
+        return ObjectSubmission(entity: entity, caller: caller, action: action, time: time, under: warrant)
     }
 }

@@ -11,7 +11,7 @@ import YonderREST
 /// disconnects.
 ///
 /// `ObjectFileEndpoints` makes one for each request. An error before the first byte is the answer; one later cuts the
-/// body short, which a client sees by the missing end of the chunks. Objects that change meanwhile are written once, as
+/// body short, which a client sees by the missing end of the chunks; so does the end of the reader's right. Objects that change meanwhile are written once, as
 /// they were when their page was read (`ExportTests`, `RoundTripTests`). The size of a page may be changed.
 struct ObjectExport: Sendable {
     let store: any ObjectStore
@@ -19,6 +19,9 @@ struct ObjectExport: Sendable {
     let criteria: ObjectCriteria
     let format: ObjectFileFormat
     let reader: ObjectCaller
+
+    /// The reader's right, which may end while the file is written.
+    let right: OngoingRight
 
     /// Returns the file.
     ///
@@ -38,6 +41,9 @@ struct ObjectExport: Sendable {
         )
     }
 
+    /// How many objects are written at once.
+    private static let partLimit = 100
+
     private func page(after cursor: ObjectCursor?) async throws(SharingError) -> ObjectPage {
         let query = ObjectQuery(entity.name, where: criteria, after: cursor, limit: ObjectQuery.maximumLimit)
         return try await store.objects(query, for: reader)
@@ -50,12 +56,19 @@ struct ObjectExport: Sendable {
                 case .csv: CSVObjectWriter(entity)
                 case .geojson: GeoJSONObjectWriter(entity)
                 }
-            var page = first
+            var (page, right) = (first, right)
             while true {
-                for object in page.objects { file.write(object) }
-                try await body.write(ByteBuffer(bytes: file.takeBytes()))
+                for (index, object) in page.objects.enumerated() {
+                    file.write(object)
+                    guard index % Self.partLimit == Self.partLimit - 1 else { continue }
+                    try await body.write(ByteBuffer(bytes: file.takeBytes()))
+                    try await right.judgeIfDue()
+                }
+                let rest = file.takeBytes()
+                if !rest.isEmpty { try await body.write(ByteBuffer(bytes: rest)) }
                 guard let next = page.next else { break }
                 try Task.checkCancellation()
+                try await right.judge()
                 page = try await self.page(after: next)
             }
             file.finish()

@@ -48,13 +48,14 @@ struct ObjectFileEndpoints: Sendable {
             overrides: try ColumnOverrides(parameters.strings("map"), in: entity),
             isPreview: try parameters.boolean("preview") ?? false,
             isPartial: try parameters.boolean("partial") ?? false,
-            caller: caller
+            caller: caller,
+            warrant: try service.warrant(call)
         )
         let length = try call.checkFile(wish.format)
         let allowance = service.writes.allowance(of: try call.caller.user)
         if let error = allowance.beginImport() { throw error }
         defer { allowance.endImport() }
-        var run = ObjectImport(wish, into: service.catalog, now: service.now)
+        var run = ObjectImport(wish, into: service.catalog, accounts: service.accounts, now: service.now)
         return try await run.run(call.request.body, length: length)
     }
 
@@ -68,7 +69,12 @@ struct ObjectFileEndpoints: Sendable {
             entity: entity,
             criteria: try parameters.criteria(in: entity),
             format: try parameters.format(),
-            reader: reader
+            reader: reader,
+            right: OngoingRight(
+                try call.readingWarrant(needsOperator: reader == .owner),
+                accounts: service.accounts,
+                now: service.now
+            )
         )
         return try await export.answer()
     }

@@ -39,9 +39,12 @@ struct ObjectImport: Sendable {
         /// Whether the file may be cut off at its end.
         let isPartial: Bool
         let caller: ObjectCaller
+        /// The right by which the rows are written, which may end while the file comes.
+        let warrant: Warrant
     }
 
     private let catalog: ObjectCatalog
+    private let accounts: any AccountStore
     private let wish: Wish
     private let now: @Sendable () -> Timestamp
     private var rows: any ObjectRows
@@ -50,8 +53,14 @@ struct ObjectImport: Sendable {
     private var batchBytes = 0
     private var inFlight: [(rows: [FileRow], answer: BatchAnswer)] = []
 
-    init(_ wish: Wish, into catalog: ObjectCatalog, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        _ wish: Wish,
+        into catalog: ObjectCatalog,
+        accounts: any AccountStore,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.catalog = catalog
+        self.accounts = accounts
         self.wish = wish
         self.now = now
         rows =
@@ -65,7 +74,7 @@ struct ObjectImport: Sendable {
     /// if unknown.
     ///
     /// - Throws: `invalidFile`, `tooLarge`, `tooMany`, `unknownField`, `invalidField`, `invalidFrame`;
-    ///   `unavailable`, `unknownEntity` or `notAllowed` if the store refuses further rows. The message gives
+    ///   `unavailable`, `unknownEntity`, `notAllowed` or `notSignedIn` if the store refuses further rows. The message gives
     ///   the number of objects stored until then.
     mutating func run(_ body: RequestBody, length: Int?) async throws(SharingError) -> RESTAnswer {
         do throws(SharingError) {
@@ -130,13 +139,15 @@ extension ObjectImport {
         batch = []
         let imported = rows.compactMap { try? $0.result.get() }
         let (name, caller, time) = (wish.entity.name, wish.caller, now())
+        let warrant = wish.warrant.used(at: time)
         let known = try await objects(imported.compactMap(\.id), of: name)
         let submissions = imported.map { row in
             let isKnown = row.id.map { known[$0] != nil } ?? false
-            return row.submission(for: name, isKnown: isKnown, by: caller, at: time)
+            return row.submission(for: name, isKnown: isKnown, by: caller, at: time, under: warrant)
         }
         let answer = BatchAnswer()
         if wish.isPreview {
+            try await accounts.judge(warrant)
             answer.give(try await check(submissions, known))
         } else {
             while inFlight.count >= Self.batchesInFlight { try await settleFirst() }
@@ -224,6 +235,6 @@ extension SharingError {
 
     /// Whether every further row would be refused with the same error.
     fileprivate var endsImport: Bool {
-        [.unavailable, .unknownEntity, .notAllowed, .internalError].contains(code)
+        [.unavailable, .unknownEntity, .notAllowed, .notSignedIn, .internalError].contains(code)
     }
 }

@@ -45,7 +45,12 @@ struct EntityEndpoints: Sendable {
         let definition = try EntityDefinition(json: try await call.bodyBytes())
         let caller = try await service.caller(call)
         try service.useWrite(call)
-        let entity = try await service.catalog.createEntity(definition, by: caller, at: service.now())
+        let entity = try await service.catalog.createEntity(
+            definition,
+            by: caller,
+            at: service.now(),
+            under: try service.warrant(call)
+        )
         return Self.answer(entity, .created)
     }
 
@@ -60,8 +65,12 @@ struct EntityEndpoints: Sendable {
         }
         let caller = try await service.caller(call)
         try service.useWrite(call)
-        let entity = try await service.catalog.changeEntity(name, by: caller, at: service.now()) {
-            definition in
+        let entity = try await service.catalog.changeEntity(
+            name,
+            by: caller,
+            at: service.now(),
+            under: try service.warrant(call)
+        ) { definition in
             if let readers { definition.readers = readers }
             if let fields { definition.fields = fields }
         }
@@ -72,7 +81,8 @@ struct EntityEndpoints: Sendable {
         let name = try call.entity
         _ = try await call.body([], isOptional: true)
         try service.useWrite(call)
-        try await service.catalog.deleteEntity(name, by: try await service.caller(call))
+        let caller = try await service.caller(call)
+        try await service.catalog.deleteEntity(name, by: caller, under: try service.warrant(call))
         return .noContent
     }
 

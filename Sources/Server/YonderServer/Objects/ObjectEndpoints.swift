@@ -110,7 +110,13 @@ struct ObjectEndpoints: Sendable {
     ) async throws(SharingError) -> ObjectChange {
         try service.useWrite(call)
         return try await service.catalog.change(
-            ObjectSubmission(entity: try call.entity, caller: caller, action: action, time: service.now())
+            ObjectSubmission(
+                entity: try call.entity,
+                caller: caller,
+                action: action,
+                time: service.now(),
+                under: try service.warrant(call)
+            )
         )
     }
 

@@ -34,6 +34,13 @@ struct ObjectService: Sendable {
         return try await accounts.account(known.user).isOperator ? .owner : .member
     }
 
+    /// The right by which a request changes entities and objects: that of an operator.
+    ///
+    /// - Throws: `notSignedIn`.
+    func warrant(_ call: RESTCall) throws(SharingError) -> Warrant {
+        try call.warrant(needsOperator: true)
+    }
+
     /// Uses one unit of the caller's rate limit for writes.
     ///
     /// - Throws: `notSignedIn`; `tooManyRequests` if the caller writes too fast.

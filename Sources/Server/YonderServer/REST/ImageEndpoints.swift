@@ -40,7 +40,7 @@ struct ImageEndpoints: Sendable {
         if let error = exchange.writes.allowance(of: owner).useMessage(bytes: bytes.count) { throw error }
         let file = try ImageFile(withoutMetadata: bytes)
         let image = StoredImage(id: .random(), owner: owner, created: now(), file: file)
-        try await images.addImage(image)
+        try await images.addImage(image, under: try call.warrant)
         return .json(.created) { writer in
             writer.raw("{\"image\":")
             writer.identifier(image.id)

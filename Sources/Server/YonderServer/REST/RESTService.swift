@@ -37,7 +37,13 @@ struct RESTService: Sendable {
             now: now
         ).register(in: routes)
         StayingOutEndpoints(chats: chats, exchange: exchange).register(in: routes)
-        MessageEndpoints(chats: chats, gateway: gateway, exchange: exchange, now: now).register(in: routes)
+        MessageEndpoints(
+            chats: chats,
+            accounts: accounts.store,
+            gateway: gateway,
+            exchange: exchange,
+            now: now
+        ).register(in: routes)
         TrackEndpoints(chats: chats, exchange: exchange, now: now).register(in: routes)
         ShareEndpoints(chats: chats, exchange: exchange, now: now).register(in: routes)
         PeopleEndpoints(accounts: accounts, chats: chats, exchange: exchange, now: now).register(in: routes)

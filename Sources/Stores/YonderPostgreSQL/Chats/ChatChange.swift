@@ -27,6 +27,7 @@ struct ChatChange {
         -> ChatChange
     {
         let submission = item.submission
+        try await transaction.judge(submission.warrant)
         guard let head = try await ChatTable.lock(submission.chat, transaction) else {
             throw SharingError.unknownChat
         }

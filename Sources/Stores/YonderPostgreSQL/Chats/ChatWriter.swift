@@ -75,6 +75,7 @@ actor ChatWriter {
         outage = nil
         if !locked.isEmpty, let still = try? await LockedChats.among(locked, query) { locked = still }
         await prefetch(items)
+        let ended = await endedWarrants(of: items)
         var batch = AppendBatch(capacity: items.count)
         var changes: [WriteItem] = []
         var rest: [WriteItem] = []
@@ -83,6 +84,10 @@ actor ChatWriter {
             let chat = item.submission.chat
             guard !blocked.contains(chat) else {
                 rest.append(item)
+                continue
+            }
+            if !item.wasSent, let refusal = ended[item.submission.warrant] {
+                answers.set(.failure(refusal), for: item)
                 continue
             }
             switch await way(of: item, &batch) {
@@ -353,7 +358,7 @@ actor ChatWriter {
         return rest
     }
 
-    private var query: Query {
+    var query: Query {
         { [link] statement, parameters in try await link.run(statement, parameters).rows }
     }
 

@@ -27,11 +27,15 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         enqueue(WriteRequest(.marks(marks, completion)))
     }
 
-    /// See ``ChatStore/start(_:at:)``.
-    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    /// See ``ChatStore/start(_:at:under:)``.
+    package func start(_ wish: ChatStart, at time: Timestamp, under warrant: Warrant)
+        async throws(SharingError) -> ChatStart.Outcome
     {
         let starting = Starting(wish: wish, time: time, nextID: nextChatID)
-        return try await once { try await starting.perform($0) }
+        return try await once { transaction in
+            try await transaction.judge(warrant)
+            return try await starting.perform(transaction)
+        }
     }
 
     /// See ``ChatStore/chat(_:)``.
@@ -71,9 +75,14 @@ extension PostgreSQLStore: ChatStore, CommitSource {
         try await answer { try await ChatTable.left(by: user, limit: limit, $0) }
     }
 
-    /// See ``ChatStore/stopStayingOut(of:by:)``.
-    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
-        try await once { try await ChatTable.stopStayingOut(of: chat, by: user, $0) }
+    /// See ``ChatStore/stopStayingOut(of:by:under:)``.
+    package func stopStayingOut(of chat: ChatID, by user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await once { transaction in
+            try await transaction.judge(warrant)
+            try await ChatTable.stopStayingOut(of: chat, by: user, transaction)
+        }
     }
 
     /// See ``ChatStore/readings(of:for:now:)``.

@@ -122,8 +122,11 @@ struct ObjectLedger {
     /// Decides the next submission, on what those before have made.
     ///
     /// - Returns: The change, or a refusal with a code of `EntityRules.writable` or `ObjectRules.decide`.
-    mutating func decide(_ submission: ObjectSubmission) -> Result<ObjectChange, SharingError> {
+    mutating func decide(_ submission: ObjectSubmission, refused refusal: SharingError? = nil)
+        -> Result<ObjectChange, SharingError>
+    {
         do throws(SharingError) {
+            if let refusal { throw refusal }
             return .success(try accept(submission))
         } catch {
             numbered.append(nil)

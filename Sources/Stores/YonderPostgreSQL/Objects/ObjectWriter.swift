@@ -9,7 +9,7 @@ import YonderRules
 /// submission's; a failed statement fails the transaction, which begins again where PostgreSQL asks for it, and decides
 /// anew. What is decided is in `ObjectRules` and ``ObjectLedger``.
 ///
-/// Locks are taken in this order: lanes, then the objects to be removed, then the targets of references, each by id. It
+/// Locks are taken in this order: accounts of callers, lanes, then the objects to be removed, then the targets of references, each by id. It
 /// must stay, or transactions wait for each other. ``margin`` must be more than all processes can write at once, as an
 /// entity's limit is exact (decision 34, `PostgreSQLObjectTests`).
 enum ObjectWriter {
@@ -25,8 +25,9 @@ enum ObjectWriter {
     }
 
     static func write(_ submissions: [ObjectSubmission], _ transaction: Transaction) async throws -> Outcome {
+        let refusals = try await transaction.refusals(of: Set(submissions.map(\.warrant)))
         var ledger = try await read(submissions, transaction)
-        let results = submissions.map { ledger.decide($0) }
+        let results = submissions.map { ledger.decide($0, refused: refusals[$0.warrant]) }
         try await ObjectTable.remove(ledger.removals, transaction)
         try await ObjectTable.insert(ledger.insertions, transaction)
         try await ObjectTable.update(ledger.updates, transaction)

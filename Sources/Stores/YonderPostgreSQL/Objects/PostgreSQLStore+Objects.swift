@@ -36,29 +36,42 @@ extension PostgreSQLStore: ObjectStore {
         return entry
     }
 
-    /// See ``ObjectStore/createEntity(_:by:at:)``.
+    /// See ``ObjectStore/createEntity(_:by:at:under:)``.
     package func createEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity {
-        try await once { try await EntityTable.create(definition, by: caller, at: time, $0) }
+        try await once { transaction in
+            try await transaction.judge(warrant)
+            return try await EntityTable.create(definition, by: caller, at: time, transaction)
+        }
     }
 
-    /// See ``ObjectStore/changeEntity(_:by:at:)``.
+    /// See ``ObjectStore/changeEntity(_:by:at:under:)``.
     package func changeEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity {
-        try await once { try await EntityTable.change(definition, by: caller, at: time, $0) }
+        try await once { transaction in
+            try await transaction.judge(warrant)
+            return try await EntityTable.change(definition, by: caller, at: time, transaction)
+        }
     }
 
-    /// See ``ObjectStore/deleteEntity(_:by:)``.
+    /// See ``ObjectStore/deleteEntity(_:by:under:)``.
     ///
     /// The objects are removed in transactions of 1 000, so that other writes needn't wait for all of them.
-    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
-        try await once { try await EntityTable.delete(name, by: caller, $0) }
+    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await once { transaction in
+            try await transaction.judge(warrant)
+            try await EntityTable.delete(name, by: caller, transaction)
+        }
         try await sweepObjects()
     }
 

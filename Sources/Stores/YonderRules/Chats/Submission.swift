@@ -69,14 +69,18 @@ package struct Submission: Hashable, Sendable {
     /// The session or token that it came by, or `nil` if that doesn't matter; implicit shares are each of one.
     package let source: Int64?
 
-    /// Creates a submission; a store checks it.
+    /// The right by which it is made.
+    package let warrant: Warrant
+
+    /// Creates a submission, which a store checks; without a warrant it is the server's own.
     package init(
         chat: ChatID,
         sender: UserID,
         key: String,
         action: Action,
         time: Timestamp,
-        source: Int64? = nil
+        source: Int64? = nil,
+        under warrant: Warrant = .server
     ) {
         self.chat = chat
         self.sender = sender
@@ -84,6 +88,19 @@ package struct Submission: Hashable, Sendable {
         self.action = action
         self.time = time
         self.source = source
+        self.warrant = warrant
+    }
+
+    /// Whether a store judges the warrant before it decides.
+    ///
+    /// A message of an open stream isn't judged by itself, as the stream ends with its sign-in; one that begins or changes
+    /// a share is, once that is decided.
+    package var isJudgedFirst: Bool {
+        switch warrant {
+        case .server: false
+        case .signIn(let held): if case .message = action { !held.isOfStream } else { true }
+        case .signingKey: true
+        }
     }
 
     /// The time of its message.

@@ -19,12 +19,22 @@ package struct ObjectSubmission: Hashable, Sendable {
     /// The time at which the request was received.
     package let time: Timestamp
 
-    /// Creates a submission.
-    package init(entity: EntityName, caller: ObjectCaller, action: Action, time: Timestamp) {
+    /// The right by which it is made, which its transaction judges.
+    package let warrant: Warrant
+
+    /// Creates a submission; without a warrant it is the server's own.
+    package init(
+        entity: EntityName,
+        caller: ObjectCaller,
+        action: Action,
+        time: Timestamp,
+        under warrant: Warrant = .server
+    ) {
         self.entity = entity
         self.caller = caller
         self.action = action
         self.time = time
+        self.warrant = warrant
     }
 
     /// The possible actions on objects.

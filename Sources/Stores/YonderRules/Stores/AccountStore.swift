@@ -8,6 +8,10 @@ package import YonderModel
 /// tests'. Any thread may call. A write is on disk when it returns; one that throws has changed nothing, but `unavailable`
 /// may mean that only the answer was lost.
 ///
+/// Each change carries the ``Warrant`` of its caller, which is judged in the transaction of the change: `notSignedIn` if the
+/// sign-in ended, `notAllowed` if the operator's role did. What a proof of its own entitles to (``startSession(_:by:)``,
+/// ``replacePassword(_:hash:with:)``) and what the server does by itself carry none.
+///
 /// Secrets come to it hashed and leave it never. The store decides nothing but what must hold at the moment of the write:
 /// limits, taken names, the last operator. A further function is implemented once, in `YonderTables/Accounts`, and gets its
 /// rule in the suite.
@@ -20,7 +24,8 @@ package protocol AccountStore: Sendable {
     /// Makes an account, and makes it and `contact`, if there is one, contacts, at once.
     ///
     /// - Throws: `nameTaken` if another account has the `login`; `unknownUser` for a contact that isn't there; `unavailable`.
-    func createAccount(_ account: Account, contact: UserID?) async throws(SharingError)
+    func createAccount(_ account: Account, contact: UserID?, under warrant: Warrant)
+        async throws(SharingError)
 
     /// The account of a user.
     ///
@@ -43,18 +48,19 @@ package protocol AccountStore: Sendable {
     func update(
         _ user: UserID,
         noting events: [AccountEvent],
+        under warrant: Warrant,
         _ change: @escaping @Sendable (inout Profile) -> Void
     ) async throws(SharingError) -> User
 
     /// Changes the hue in which a user is drawn.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
-    func setHue(_ user: UserID, _ hue: Int) async throws(SharingError)
+    func setHue(_ user: UserID, _ hue: Int, under warrant: Warrant) async throws(SharingError)
 
     /// Removes the contact between two users; does nothing if they have none.
     ///
     /// - Throws: `unavailable`.
-    func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError)
+    func disconnect(_ one: UserID, _ other: UserID, under warrant: Warrant) async throws(SharingError)
 
     /// Has `blocker` block a user; does nothing if they do already.
     ///
@@ -67,14 +73,16 @@ package protocol AccountStore: Sendable {
     ///   contacts, neither is in a chat in which the other is or was, and the user doesn't block the blocker; `tooMany` over
     ///   ``Block/limit``; `unavailable`.
     @discardableResult
-    func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID?
+    func block(_ user: UserID, by blocker: UserID, under warrant: Warrant) async throws(SharingError)
+        -> ChatID?
 
     /// Has `blocker` no longer block a user; does nothing if they don't.
     ///
     /// - Returns: Their one-to-one chat, or `nil` if they have none.
     /// - Throws: `unavailable`.
     @discardableResult
-    func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID?
+    func unblock(_ user: UserID, by blocker: UserID, under warrant: Warrant) async throws(SharingError)
+        -> ChatID?
 
     /// The users that a user blocks, as the user is shown them, by name.
     ///
@@ -96,15 +104,19 @@ package protocol AccountStore: Sendable {
     /// Has the others know, or not know, how far a person has read.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
-    func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError)
+    func setShowsReads(_ user: UserID, _ showsReads: Bool, under warrant: Warrant) async throws(SharingError)
 
     /// Changes an account for an operator, and writes `events`. Disabling removes its sessions, links and known devices
     /// at once.
     ///
     /// - Throws: `unknownUser`; `nameTaken` if another account has the login; `lastOperator` if no enabled operator would
     ///   remain; `unavailable`.
-    func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
-        async throws(SharingError) -> Account
+    func change(
+        _ user: UserID,
+        _ change: AccountChange,
+        noting events: [AccountEvent],
+        under warrant: Warrant
+    ) async throws(SharingError) -> Account
 
     /// Removes an account, its credentials, events, invitations, contacts and known networks, at once.
     ///
@@ -112,7 +124,7 @@ package protocol AccountStore: Sendable {
     /// ``leaving()``, and may be removed again.
     ///
     /// - Throws: `unknownUser`, `lastOperator`, `unavailable`.
-    func remove(_ user: UserID) async throws(SharingError)
+    func remove(_ user: UserID, under warrant: Warrant) async throws(SharingError)
 
     /// The removed users who may still be in chats.
     ///
@@ -132,7 +144,8 @@ package protocol AccountStore: Sendable {
         _ user: UserID,
         hash: String?,
         ending: CredentialEnd,
-        noting events: [AccountEvent]
+        noting events: [AccountEvent],
+        under warrant: Warrant
     ) async throws(SharingError)
 
     /// The events of a user, newest first, at most ``AccountEvent/limit`` of each change.
@@ -161,12 +174,12 @@ package protocol AccountStore: Sendable {
     /// Makes two users contacts of each other.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
-    func connect(_ one: UserID, _ other: UserID) async throws(SharingError)
+    func connect(_ one: UserID, _ other: UserID, under warrant: Warrant) async throws(SharingError)
 
     /// Keeps an invitation, at most 100 open ones a user.
     ///
     /// - Throws: `unknownUser`, `tooMany`, `unavailable`.
-    func createInvitation(_ invitation: Invitation) async throws(SharingError)
+    func createInvitation(_ invitation: Invitation, under warrant: Warrant) async throws(SharingError)
 
     /// The open invitation with this secret's hash, at `now`.
     ///
@@ -176,12 +189,21 @@ package protocol AccountStore: Sendable {
     /// Uses up an invitation and makes its sender and `user` contacts, at once.
     ///
     /// - Throws: `invitationUsed` if it is not open, or if it is the user's own; `unknownUser`; `unavailable`.
-    func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp) async throws(SharingError) -> User
+    func accept(
+        _ secret: SecretHash,
+        by user: UserID,
+        at now: Timestamp,
+        under warrant: Warrant
+    ) async throws(SharingError) -> User
 
     /// Keeps a credential: a sign-in link, a session's cookie, or a bearer token; writes `events` at once.
     ///
-    /// - Throws: `unknownUser`; `tooMany` over 1 000 of a user; `unavailable`.
-    func createCredential(_ credential: Credential, noting events: [AccountEvent]) async throws(SharingError)
+    /// - Throws: `unknownUser`; `tooMany` over 1 000 of a user; the errors of ``Account/check(mayHave:)``; `unavailable`.
+    func createCredential(
+        _ credential: Credential,
+        noting events: [AccountEvent],
+        under warrant: Warrant
+    ) async throws(SharingError)
 
     /// The credential with this secret's hash and whose it is, if it is of this kind and good at `now`, else `nil`.
     ///
@@ -200,7 +222,7 @@ package protocol AccountStore: Sendable {
     /// Of the networks that a user has signed in from the ``KnownNetwork/limit`` newest are kept, and of the browsers the
     /// ``SessionStart/deviceLimit`` newest.
     ///
-    /// - Throws: `invalidCredentials` for a link that isn't good; `invitationUsed`, or `nameTaken` for its account;
+    /// - Throws: `invalidCredentials` for a link that isn't good, or for a password if the account has another version; `invitationUsed`, or `nameTaken` for its account;
     ///   `unknownUser`; `accountDisabled`; `tooMany` as for any credential; `unavailable`.
     func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
         -> SessionStart.Outcome
@@ -213,7 +235,8 @@ package protocol AccountStore: Sendable {
     /// Removes a credential of a user's; nothing if it isn't there.
     ///
     /// - Throws: `unavailable`.
-    func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError)
+    func removeCredential(_ secret: SecretHash, of user: UserID, under warrant: Warrant)
+        async throws(SharingError)
 
     /// Removes the credentials of these kinds of a user's, all at once, but for `kept`.
     ///
@@ -223,8 +246,14 @@ package protocol AccountStore: Sendable {
     func removeCredentials(
         of user: UserID,
         kinds: Set<Credential.Kind>,
-        except kept: SecretHash?
+        except kept: SecretHash?,
+        under warrant: Warrant
     ) async throws(SharingError) -> [Credential]
+
+    /// Judges a warrant without a change: for what is read or received for long.
+    ///
+    /// - Throws: `notSignedIn`, `notAllowed`, `unavailable`.
+    func judge(_ warrant: Warrant) async throws(SharingError)
 
     /// Removes the links, sessions, devices and invitations of all users that have expired at `now`.
     ///

@@ -36,7 +36,8 @@ package protocol ChatStore: ShareStore {
     /// Starts a chat, or answers the pair's one-to-one chat. See ``ChatStart``. The outcome is on disk.
     ///
     /// - Throws: The codes of ``ChatStart/check(contacts:)``, `keyReused`, `unavailable`.
-    func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    func start(_ wish: ChatStart, at time: Timestamp, under warrant: Warrant) async throws(SharingError)
+        -> ChatStart.Outcome
 
     /// The current state of a chat, without a check of the caller's permissions.
     ///
@@ -82,7 +83,8 @@ package protocol ChatStore: ShareStore {
     /// Lets `user` be added again to a group that the user stays out of; changes nothing if the user doesn't.
     ///
     /// - Throws: `unknownChat` if the user never was in it; `unavailable`.
-    func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError)
+    func stopStayingOut(of chat: ChatID, by user: UserID, under warrant: Warrant)
+        async throws(SharingError)
 
     /// The last written messages and the read positions of chats, for chat lists, at `now`.
     ///

@@ -13,7 +13,7 @@ package protocol ImageStore: Sendable {
     /// Keeps an image. It is on disk when this returns.
     ///
     /// - Throws: `tooMany` over ``StoredImage/looseLimit`` loose ones of its owner's; `unavailable`.
-    func addImage(_ image: StoredImage) async throws(SharingError)
+    func addImage(_ image: StoredImage, under warrant: Warrant) async throws(SharingError)
 
     /// An image and the messages that name it, in no order; `nil` if there is none of this id, or none any more.
     ///

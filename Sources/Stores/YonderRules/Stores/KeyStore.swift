@@ -12,7 +12,8 @@ package protocol KeyStore: Sendable {
     /// Keeps a key and its secret. They are on disk when this returns.
     ///
     /// - Throws: `nameTaken` if there is a key of this id; `tooMany` over ``SigningKey/limit``; `unavailable`.
-    func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError)
+    func createSigningKey(_ key: SigningKey, secret: SigningSecret, under warrant: Warrant)
+        async throws(SharingError)
 
     /// The key of this id with its secret, or `nil`.
     ///
@@ -29,7 +30,7 @@ package protocol KeyStore: Sendable {
     /// - Returns: Whether it was there.
     /// - Throws: `unavailable`.
     @discardableResult
-    func removeSigningKey(_ id: String) async throws(SharingError) -> Bool
+    func removeSigningKey(_ id: String, under warrant: Warrant) async throws(SharingError) -> Bool
 }
 
 /// Records the nonce of a request for all servers of a database, until the request expires.

@@ -28,7 +28,8 @@ package protocol ObjectStore: Sendable {
     func createEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity
 
     /// Replaces the definition of an entity. The change is on disk when this returns.
@@ -37,7 +38,8 @@ package protocol ObjectStore: Sendable {
     func changeEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity
 
     /// Deletes an entity with all its objects.
@@ -45,7 +47,8 @@ package protocol ObjectStore: Sendable {
     /// They are gone at once, and their room is free when this returns, which takes a while for a million.
     ///
     /// - Throws: The codes of ``EntityRules/checkDeletion(of:by:among:)``, `unavailable`.
-    func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError)
+    func deleteEntity(_ name: EntityName, by caller: ObjectCaller, under warrant: Warrant)
+        async throws(SharingError)
 
     /// Stores submissions, in order, and answers each after its commit.
     ///

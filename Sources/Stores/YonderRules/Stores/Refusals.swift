@@ -49,6 +49,34 @@ extension SharingError {
         SharingError(.accountDisabled, "This account is disabled; an operator can enable it.")
     }
 
+    /// A session or token that ended while a change by it was under way.
+    package static var signInEnded: SharingError {
+        SharingError(.notSignedIn, "Your sign-in ended before this was done; sign in, and send it again.")
+    }
+
+    /// A key of signed requests that was removed while a change by it was under way.
+    package static var signingKeyEnded: SharingError {
+        SharingError(.invalidCredentials, "The key that signed this was removed before it was done.")
+    }
+
+    /// An account that changed while its password was checked.
+    package static var signInOvertaken: SharingError {
+        SharingError(
+            .invalidCredentials,
+            "The account changed while the password was checked; sign in again."
+        )
+    }
+
+    /// A caller who is no operator, or is one no longer.
+    package static var operatorsOnly: SharingError {
+        SharingError(.notAllowed, "Only an operator may do this.")
+    }
+
+    /// A token for accounts, for a user who is no operator.
+    package static var operatorsTokenOnly: SharingError {
+        SharingError(.notAllowed, "Only an operator's token may change other people's accounts.")
+    }
+
     /// A user who blocks as many as they may.
     package static var tooManyBlocks: SharingError {
         SharingError(.tooMany, "A user blocks at most \(Block.limit) others; unblock one first.")

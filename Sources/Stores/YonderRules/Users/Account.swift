@@ -71,6 +71,20 @@ package struct Account: Hashable, Sendable {
     }
 }
 
+extension Account {
+    /// Checks that a credential of a kind may be made for the account as it is stored.
+    ///
+    /// - Throws: `accountDisabled` for a link to a disabled account; `notAllowed` for a token for accounts of a user who is
+    ///   no operator.
+    package func check(mayHave kind: Credential.Kind) throws(SharingError) {
+        switch kind {
+        case .link: if isDisabled { throw .accountDisabled }
+        case .accounts: if !isOperator { throw .operatorsTokenOnly }
+        case .session, .token, .device: break
+        }
+    }
+}
+
 /// An operator's change of an account; a `nil` member is unchanged.
 package struct AccountChange: Hashable, Sendable {
     /// The name that others see, as in ``Profile``.

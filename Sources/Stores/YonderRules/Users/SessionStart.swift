@@ -63,8 +63,8 @@ package struct SessionStart: Hashable, Sendable {
 
     /// The proof that the user may start the session.
     package enum Proof: Hashable, Sendable {
-        /// The user's password was checked.
-        case password(UserID)
+        /// The user's password was checked, against the account of this version.
+        case password(UserID, version: Int64)
         /// A sign-in link, which is used up.
         case link(SecretHash)
         /// An invitation, which is used up, and makes the account.

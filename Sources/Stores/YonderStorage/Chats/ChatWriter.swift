@@ -151,12 +151,17 @@ final class ChatWriter: @unchecked Sendable {
         -> Result<Submission.Acceptance, SharingError>
     {
         do {
+            if submission.isJudgedFirst { try judge(submission.warrant, in: database) }
             let acceptance = try accept(submission, in: database)
             if !acceptance.isRepeat { commit.messages.append(acceptance) }
             return .success(acceptance)
         } catch let refusal as SharingError {
             return .failure(refusal)
         }
+    }
+
+    private func judge(_ warrant: Warrant, in database: Database) throws {
+        try WarrantTable.judge(warrant, SQLiteTransaction(database))
     }
 
     private func accept(_ submission: Submission, in database: Database) throws -> Submission.Acceptance {
@@ -180,6 +185,7 @@ final class ChatWriter: @unchecked Sendable {
             return acceptance
         }
         if let acceptance = try knownAcceptance(submission, in: database) { return acceptance }
+        if !decision.shares.isEmpty { try judge(submission.warrant, in: database) }
         try place(&decision, in: entry, database)
         let row = RecentMessages.Row(
             id: recent.nextID(),

@@ -2,6 +2,7 @@ package import YonderGeodesy
 package import YonderModel
 package import YonderRules
 import YonderSQLite
+import YonderTables
 
 // The functions of the port `ChatStore`, called by the hub, endpoints and upkeep on any thread. Writes go by
 // ``SQLiteStore/write(isErasing:_:)`` or the queue of submissions, reads by ``SQLiteStore/read(_:isLong:_:)``, which
@@ -11,11 +12,13 @@ import YonderSQLite
 // What erases content must be written as erasing, so that a full disk doesn't refuse it, and must call `noteErasure()`
 // (decision 15). The conformance suite in `TestSupport/Stores` holds every function.
 extension SQLiteStore: ChatStore, CommitSource {
-    /// See ``ChatStore/start(_:at:)``.
-    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    /// See ``ChatStore/start(_:at:under:)``.
+    package func start(_ wish: ChatStart, at time: Timestamp, under warrant: Warrant)
+        async throws(SharingError) -> ChatStart.Outcome
     {
         try await write { [nextChatID] database, writer in
-            try writer.start(wish, at: time, nextID: nextChatID, in: database)
+            try WarrantTable.judge(warrant, SQLiteTransaction(database))
+            return try writer.start(wish, at: time, nextID: nextChatID, in: database)
         }
     }
 
@@ -59,9 +62,14 @@ extension SQLiteStore: ChatStore, CommitSource {
         try await file.read { try ChatRow.left(by: user, limit: limit, in: $0) }
     }
 
-    /// See ``ChatStore/stopStayingOut(of:by:)``.
-    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
-        try await write { database, writer in try writer.stopStayingOut(of: chat, by: user, in: database) }
+    /// See ``ChatStore/stopStayingOut(of:by:under:)``.
+    package func stopStayingOut(of chat: ChatID, by user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await write { database, writer in
+            try WarrantTable.judge(warrant, SQLiteTransaction(database))
+            try writer.stopStayingOut(of: chat, by: user, in: database)
+        }
     }
 
     /// See ``ChatStore/readings(of:for:now:)``.

@@ -2,6 +2,7 @@ import YonderGeodesy
 import YonderModel
 import YonderRules
 import YonderSQLite
+import YonderTables
 
 /// Writes entities and objects by their rules, inside transactions that the caller begins and ends.
 ///
@@ -19,8 +20,12 @@ final class ObjectWriter: @unchecked Sendable {
     /// The entities whose count of objects isn't written yet.
     private var counted: Set<EntityName> = []
 
+    /// The warrants that were judged in this transaction, and hold.
+    private var judged: Set<Warrant> = []
+
     /// Call this when a transaction has ended; after a rollback the memory is discarded.
     func end(failed: Bool) {
+        judged.removeAll(keepingCapacity: true)
         if failed { rows = nil }
         counted.removeAll(keepingCapacity: true)
     }
@@ -35,8 +40,10 @@ final class ObjectWriter: @unchecked Sendable {
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
         at time: Timestamp,
+        under warrant: Warrant,
         in database: Database
     ) throws -> Entity {
+        try judge(warrant, in: database)
         let entities = try load(database).mapValues(\.entity)
         let entity = try EntityRules.create(definition, by: caller, among: entities, at: time)
         rows?[entity.name] = try EntityRow.insert(entity, into: database)
@@ -47,8 +54,10 @@ final class ObjectWriter: @unchecked Sendable {
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
         at time: Timestamp,
+        under warrant: Warrant,
         in database: Database
     ) throws -> Entity {
+        try judge(warrant, in: database)
         let rows = try load(database)
         let entities = rows.mapValues(\.entity)
         let entity = try EntityRules.change(definition, by: caller, among: entities, at: time)
@@ -60,7 +69,10 @@ final class ObjectWriter: @unchecked Sendable {
         return entity
     }
 
-    func delete(_ name: EntityName, by caller: ObjectCaller, in database: Database) throws {
+    func delete(_ name: EntityName, by caller: ObjectCaller, under warrant: Warrant, in database: Database)
+        throws
+    {
+        try judge(warrant, in: database)
         let rows = try load(database)
         try EntityRules.checkDeletion(of: name, by: caller, among: rows.mapValues(\.entity))
         try rows[name]?.remove(from: database)
@@ -71,10 +83,18 @@ final class ObjectWriter: @unchecked Sendable {
         ObjectChange, SharingError
     > {
         do {
+            try judge(submission.warrant, in: database)
             return .success(try accept(submission, in: database))
         } catch let refusal as SharingError {
             return .failure(refusal)
         }
+    }
+
+    /// Judges a warrant, once in a transaction: an import has one for all of its rows.
+    private func judge(_ warrant: Warrant, in database: Database) throws {
+        guard warrant != .server, !judged.contains(warrant) else { return }
+        try WarrantTable.judge(warrant, SQLiteTransaction(database))
+        judged.insert(warrant)
     }
 
     private func accept(_ submission: ObjectSubmission, in database: Database) throws -> ObjectChange {

@@ -22,35 +22,39 @@ extension SQLiteStore: ObjectStore {
         try await file.read { try EntityRow.readable(name, by: caller, in: $0).entity }
     }
 
-    /// See ``ObjectStore/createEntity(_:by:at:)``.
+    /// See ``ObjectStore/createEntity(_:by:at:under:)``.
     package func createEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity {
         try await write { [objectWriter] database, _ in
-            try objectWriter.create(definition, by: caller, at: time, in: database)
+            try objectWriter.create(definition, by: caller, at: time, under: warrant, in: database)
         }
     }
 
-    /// See ``ObjectStore/changeEntity(_:by:at:)``.
+    /// See ``ObjectStore/changeEntity(_:by:at:under:)``.
     package func changeEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity {
         defer { noteErasure() }
         return try await write { [objectWriter] database, _ in
-            try objectWriter.change(definition, by: caller, at: time, in: database)
+            try objectWriter.change(definition, by: caller, at: time, under: warrant, in: database)
         }
     }
 
-    /// See ``ObjectStore/deleteEntity(_:by:)``.
+    /// See ``ObjectStore/deleteEntity(_:by:under:)``.
     ///
     /// The objects are removed in transactions of 1 000, so that other writes needn't wait for all of them.
-    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
+    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller, under warrant: Warrant)
+        async throws(SharingError)
+    {
         try await erase { [objectWriter] database, _ in
-            try objectWriter.delete(name, by: caller, in: database)
+            try objectWriter.delete(name, by: caller, under: warrant, in: database)
         }
         while try await erase({ database, _ in try EntityRow.sweep(limit: 1_000, in: database) }) {}
     }

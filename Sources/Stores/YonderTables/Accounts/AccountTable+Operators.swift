@@ -9,12 +9,15 @@ import YonderRules
 extension AccountTable {
     /// Changes an account; disabling also removes its sessions, links and known devices.
     ///
-    /// - Throws: ``SharingError`` with code `unknownUser`, `nameTaken` or `lastOperator`.
-    static func change(_ user: UserID, _ change: AccountChange, _ transaction: any TableTransaction) throws
-        -> Account
-    {
-        let locked = try lockedWithOperators(user, transaction)
-        guard let old = locked.first(where: { $0.user.id == user }) else { throw SharingError.unknownUser }
+    /// - Throws: ``SharingError`` with code `unknownUser`, `nameTaken`, `lastOperator`, or of the warrant.
+    static func change(
+        _ user: UserID,
+        _ change: AccountChange,
+        under warrant: Warrant,
+        _ transaction: any TableTransaction
+    ) throws -> Account {
+        let locked = try locked(user, under: warrant, transaction)
+        guard let old = locked[user] else { throw SharingError.unknownUser }
         let new = change.applied(to: old)
         let parameters: [TableValue] = [
             .int(user.rawValue), .text(new.user.name), .optional(new.user.email), .optional(new.login),
@@ -28,6 +31,18 @@ extension AccountTable {
         }
         guard let account = try tellChange(of: old, transaction) else { throw SharingError.unknownUser }
         return account
+    }
+
+    /// Locks an account with those of all operators, and judges the warrant of a change of it.
+    private static func locked(
+        _ user: UserID,
+        under warrant: Warrant,
+        _ transaction: any TableTransaction
+    ) throws -> [UserID: Account] {
+        let users = [user] + [warrant.user].compactMap(\.self)
+        let locked = try lockedWithOperators(users, transaction)
+        try WarrantTable.judge(warrant, locked, transaction)
+        return locked
     }
 
     private static let operatorsChange: TableStatement = """
@@ -54,10 +69,10 @@ extension AccountTable {
     /// Removes an account with all that belongs to it, and notes that its user must leave all chats; does nothing for one
     /// who is leaving.
     ///
-    /// - Throws: ``SharingError`` with code `unknownUser` or `lastOperator`.
-    static func remove(_ user: UserID, _ transaction: any TableTransaction) throws {
-        let locked = try lockedWithOperators(user, transaction)
-        guard let account = locked.first(where: { $0.user.id == user }) else {
+    /// - Throws: ``SharingError`` with code `unknownUser` or `lastOperator`, or of the warrant.
+    static func remove(_ user: UserID, under warrant: Warrant, _ transaction: any TableTransaction) throws {
+        let locked = try locked(user, under: warrant, transaction)
+        guard let account = locked[user] else {
             if try transaction.has(isLeaving, [.int(user.rawValue)]) { return }
             throw SharingError.unknownUser
         }
@@ -79,9 +94,9 @@ extension AccountTable {
     /// Checks that the server keeps at least one enabled operator without this account.
     ///
     /// - Throws: ``SharingError`` with code `lastOperator`.
-    private static func checkOperators(but account: Account, among locked: [Account]) throws {
+    private static func checkOperators(but account: Account, among locked: [UserID: Account]) throws {
         guard account.isOperator, !account.isDisabled else { return }
-        let isAnother = locked.contains {
+        let isAnother = locked.values.contains {
             $0.isOperator && !$0.isDisabled && $0.user.id != account.user.id
         }
         guard isAnother else { throw SharingError.lastOperator }

@@ -83,6 +83,11 @@ package enum AccountTable {
         WHERE (created, id) > ($1::bigint, $2::bigint) ORDER BY created, id LIMIT $3
         """
 
+    /// The accounts of these users.
+    package static func accounts(_ users: Set<UserID>) -> TableQuery<Account> {
+        TableQuery(among, [.ints(users.map(\.rawValue))]) { account($0) }
+    }
+
     private static let among: TableStatement = "SELECT \(columns) FROM account WHERE id = ANY($1)"
 
     private static let contacts: TableStatement =
@@ -109,18 +114,34 @@ package enum AccountTable {
     private static let lock: TableStatement =
         "SELECT \(columns) FROM account WHERE id = ANY($1) ORDER BY id FOR UPDATE"
 
-    /// Locks and reads an account and the accounts of all operators that aren't disabled.
+    /// The existing accounts among some, whose rights can't end before the transaction does.
+    static func kept(_ users: [UserID], _ transaction: any TableTransaction) throws -> [UserID: Account] {
+        let found = try transaction.rows(keep, [.ints(users.map(\.rawValue))]) { account($0) }
+        return Dictionary(found.map { ($0.user.id, $0) }) { first, _ in first }
+    }
+
+    private static let keep: TableStatement =
+        "SELECT \(columns) FROM account WHERE id = ANY($1) ORDER BY id FOR KEY SHARE"
+
+    /// Locks and reads some accounts and the accounts of all operators that aren't disabled.
     ///
     /// The last operator's account may not be removed or disabled, so no other transaction may change these meanwhile.
-    static func lockedWithOperators(_ user: UserID, _ transaction: any TableTransaction) throws -> [Account] {
-        try transaction.rows(lockWithOperators, [.int(user.rawValue)]) { account($0) }
+    static func lockedWithOperators(_ users: [UserID], _ transaction: any TableTransaction) throws
+        -> [UserID: Account]
+    {
+        let found = try transaction.rows(lockWithOperators, [.ints(users.map(\.rawValue))]) { account($0) }
+        return Dictionary(found.map { ($0.user.id, $0) }) { first, _ in first }
     }
 
     private static let lockWithOperators = TableStatement(
-        "SELECT \(columns) FROM account WHERE id = $1 OR is_operator AND NOT is_disabled ORDER BY id FOR UPDATE",
+        """
+        SELECT \(columns) FROM account WHERE id = ANY($1) OR is_operator AND NOT is_disabled ORDER BY id FOR UPDATE
+        """,
         sqlite: """
             SELECT \(columns) FROM account
-            WHERE id IN (SELECT ?1 UNION SELECT id FROM account WHERE is_operator AND NOT is_disabled)
+            WHERE id IN (
+                SELECT value FROM json_each(?1) UNION SELECT id FROM account WHERE is_operator AND NOT is_disabled
+            )
             """
     )
 

@@ -68,9 +68,11 @@ enum KeyTable {
 
 // The functions of the port `KeyStore` for both databases. An id with a zero byte is no key's, and isn't asked for.
 extension TableStore {
-    /// See ``KeyStore/createSigningKey(_:secret:)``.
-    package func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError) {
-        try await transact(.once) { try KeyTable.insert(key, secret: secret, $0) }
+    /// See ``KeyStore/createSigningKey(_:secret:under:)``.
+    package func createSigningKey(_ key: SigningKey, secret: SigningSecret, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await transact(.once, under: warrant) { try KeyTable.insert(key, secret: secret, $0) }
     }
 
     /// See ``KeyStore/signingKey(_:)``.
@@ -87,10 +89,10 @@ extension TableStore {
         try await rows(KeyTable.all).sorted(by: SigningKey.isListedBefore)
     }
 
-    /// See ``KeyStore/removeSigningKey(_:)``.
+    /// See ``KeyStore/removeSigningKey(_:under:)``.
     @discardableResult
-    package func removeSigningKey(_ id: String) async throws(SharingError) -> Bool {
+    package func removeSigningKey(_ id: String, under warrant: Warrant) async throws(SharingError) -> Bool {
         guard !id.utf8.contains(0) else { return false }
-        return try await transact(.once) { try $0.execute(KeyTable.removal, [.text(id)]) > 0 }
+        return try await transact(.once, under: warrant) { try $0.execute(KeyTable.removal, [.text(id)]) > 0 }
     }
 }

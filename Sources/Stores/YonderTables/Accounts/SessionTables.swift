@@ -6,7 +6,8 @@ import YonderRules
 ///
 /// `TableStore+SignIns.swift` calls it in a transaction that is committed once. All or nothing: if any part is refused, the
 /// link or the invitation stays good, and no account is made. What a session is, and for how long, is in `SessionStart`;
-/// which proof is enough is decided by `Accounts`, which has checked the password before.
+/// which proof is enough is decided by `Accounts`, which has checked the password before: a session starts only if the
+/// account still has the version of that check.
 ///
 /// That it is all or nothing must stay (`StoreRule+Accounts.swift`, `StoreRule+Operators.swift`).
 enum SessionTables {
@@ -21,6 +22,9 @@ enum SessionTables {
         let (user, contact) = try redeem(proof, at: start.time, transaction)
         let account = try AccountTable.locked(user, transaction)
         guard !account.isDisabled else { throw SharingError.accountDisabled }
+        if case .password(_, let version) = proof, account.version != version {
+            throw SharingError.signInOvertaken
+        }
         try CredentialTable.insert(start.credential(of: user), transaction)
         try SightingTable.noteNetwork(start.subnet, of: user, at: start.time, transaction)
         let known = try start.device.flatMap { sent in
@@ -39,7 +43,7 @@ enum SessionTables {
         _ transaction: any TableTransaction
     ) throws -> (user: UserID, contact: User?) {
         switch proof {
-        case .password(let user): return (user, nil)
+        case .password(let user, _): return (user, nil)
         case .link(let link): return (try CredentialTable.redeem(link, at: now, transaction), nil)
         case .invitation(let secret, let account):
             guard try transaction.first(InvitationTable.invitation(secret, at: now)) != nil else {

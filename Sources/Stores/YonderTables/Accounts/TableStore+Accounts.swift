@@ -10,9 +10,12 @@ package import YonderRules
 // The kind of work of each function must stay: it decides what a lost answer may cost. The suite in `TestSupport/Stores`
 // runs all of them on both databases.
 extension TableStore {
-    /// See ``AccountStore/createAccount(_:contact:)``.
-    package func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {
-        try await transact(.once) { transaction in
+    /// See ``AccountStore/createAccount(_:contact:under:)``.
+    package func createAccount(_ account: Account, contact: UserID?, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        let others = [contact].compactMap(\.self)
+        try await transact(.once, under: warrant, with: others) { transaction in
             try AccountTable.insert(account, transaction)
             if let contact { try ContactTable.connect(contact, account.user.id, transaction) }
         }
@@ -36,13 +39,14 @@ extension TableStore {
         try await rows(AccountTable.accounts(after: place, limit: limit))
     }
 
-    /// See ``AccountStore/update(_:noting:_:)``.
+    /// See ``AccountStore/update(_:noting:under:_:)``.
     package func update(
         _ user: UserID,
         noting events: [AccountEvent],
+        under warrant: Warrant,
         _ change: @escaping @Sendable (inout Profile) -> Void
     ) async throws(SharingError) -> User {
-        try await transact(.erasing) { transaction in
+        try await transact(.erasing, under: warrant, with: [user]) { transaction in
             let stored = try AccountTable.locked(user, transaction).user
             let updated = try AccountTable.update(user, profile: stored.profile(change), transaction)
             if updated.email != stored.email {
@@ -52,16 +56,18 @@ extension TableStore {
         }
     }
 
-    /// See ``AccountStore/setHue(_:_:)``.
-    package func setHue(_ user: UserID, _ hue: Int) async throws(SharingError) {
-        try await transact(.repeatable) {
+    /// See ``AccountStore/setHue(_:_:under:)``.
+    package func setHue(_ user: UserID, _ hue: Int, under warrant: Warrant) async throws(SharingError) {
+        try await transact(.repeatable, under: warrant, with: [user]) {
             try AccountTable.set(AccountTable.hue, of: user, to: .int(Int64(hue)), $0)
         }
     }
 
-    /// See ``AccountStore/setShowsReads(_:_:)``.
-    package func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
-        try await transact(.repeatable) {
+    /// See ``AccountStore/setShowsReads(_:_:under:)``.
+    package func setShowsReads(_ user: UserID, _ showsReads: Bool, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await transact(.repeatable, under: warrant, with: [user]) {
             try AccountTable.set(AccountTable.showsReads, of: user, to: .bool(showsReads), $0)
         }
     }
@@ -76,26 +82,40 @@ extension TableStore {
         try await rows(AccountTable.contacts(of: user)).sorted(by: User.isListedBefore)
     }
 
-    /// See ``AccountStore/connect(_:_:)``.
-    package func connect(_ one: UserID, _ other: UserID) async throws(SharingError) {
-        try await transact(.repeatable) { try ContactTable.connect(one, other, $0) }
+    /// See ``AccountStore/connect(_:_:under:)``.
+    package func connect(_ one: UserID, _ other: UserID, under warrant: Warrant) async throws(SharingError) {
+        try await transact(.repeatable, under: warrant, with: [one, other]) {
+            try ContactTable.connect(one, other, $0)
+        }
     }
 
-    /// See ``AccountStore/disconnect(_:_:)``.
-    package func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError) {
-        try await transact(.repeatable) { try ContactTable.disconnect(one, other, $0) }
+    /// See ``AccountStore/disconnect(_:_:under:)``.
+    package func disconnect(_ one: UserID, _ other: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await transact(.repeatable, under: warrant, with: [one, other]) {
+            try ContactTable.disconnect(one, other, $0)
+        }
     }
 
-    /// See ``AccountStore/block(_:by:)``.
+    /// See ``AccountStore/block(_:by:under:)``.
     @discardableResult
-    package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try await transact(.once) { try BlockTable.block(user, by: blocker, $0) }
+    package func block(_ user: UserID, by blocker: UserID, under warrant: Warrant)
+        async throws(SharingError) -> ChatID?
+    {
+        try await transact(.once, under: warrant, with: [user, blocker]) {
+            try BlockTable.block(user, by: blocker, $0)
+        }
     }
 
-    /// See ``AccountStore/unblock(_:by:)``.
+    /// See ``AccountStore/unblock(_:by:under:)``.
     @discardableResult
-    package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try await transact(.once) { try BlockTable.unblock(user, by: blocker, $0) }
+    package func unblock(_ user: UserID, by blocker: UserID, under warrant: Warrant)
+        async throws(SharingError) -> ChatID?
+    {
+        try await transact(.once, under: warrant, with: [user, blocker]) {
+            try BlockTable.unblock(user, by: blocker, $0)
+        }
     }
 
     /// See ``AccountStore/blocked(by:)``.
@@ -127,9 +147,13 @@ extension TableStore {
         return closed
     }
 
-    /// See ``AccountStore/createInvitation(_:)``.
-    package func createInvitation(_ invitation: Invitation) async throws(SharingError) {
-        try await transact(.once) { try InvitationTable.insert(invitation, $0) }
+    /// See ``AccountStore/createInvitation(_:under:)``.
+    package func createInvitation(_ invitation: Invitation, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await transact(.once, under: warrant, with: [invitation.sender]) {
+            try InvitationTable.insert(invitation, $0)
+        }
     }
 
     /// See ``AccountStore/invitation(_:at:)``.
@@ -141,30 +165,41 @@ extension TableStore {
         return invitation
     }
 
-    /// See ``AccountStore/accept(_:by:at:)``.
-    package func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp) async throws(SharingError)
-        -> User
-    {
-        try await transact(.once) { try InvitationTable.accept(secret, by: user, at: now, $0) }
+    /// See ``AccountStore/accept(_:by:at:under:)``.
+    package func accept(
+        _ secret: SecretHash,
+        by user: UserID,
+        at now: Timestamp,
+        under warrant: Warrant
+    ) async throws(SharingError) -> User {
+        try await transact(.once) { transaction in
+            // The sender's account is locked in one go with the caller's.
+            let sender = try transaction.first(InvitationTable.invitation(secret, at: now))?.sender
+            try WarrantTable.judge(warrant, with: [user] + [sender].compactMap(\.self), transaction)
+            return try InvitationTable.accept(secret, by: user, at: now, transaction)
+        }
     }
 }
 
 // Changes by operators.
 extension TableStore {
-    /// See ``AccountStore/change(_:_:noting:)``.
-    package func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
-        async throws(SharingError) -> Account
-    {
+    /// See ``AccountStore/change(_:_:noting:under:)``.
+    package func change(
+        _ user: UserID,
+        _ change: AccountChange,
+        noting events: [AccountEvent],
+        under warrant: Warrant
+    ) async throws(SharingError) -> Account {
         try await transact(.erasing) { transaction in
-            let account = try AccountTable.change(user, change, transaction)
+            let account = try AccountTable.change(user, change, under: warrant, transaction)
             try AccountEventTable.insert(events, of: user, transaction)
             return account
         }
     }
 
-    /// See ``AccountStore/remove(_:)``.
-    package func remove(_ user: UserID) async throws(SharingError) {
-        try await transact(.erasing) { try AccountTable.remove(user, $0) }
+    /// See ``AccountStore/remove(_:under:)``.
+    package func remove(_ user: UserID, under warrant: Warrant) async throws(SharingError) {
+        try await transact(.erasing) { try AccountTable.remove(user, under: warrant, $0) }
     }
 
     /// See ``AccountStore/leaving()``.

@@ -8,14 +8,15 @@ package import YonderRules
 // `Accounts` calls them on any thread. That an ended sign-in reaches the outlet in the transaction that ends it must
 // stay, since connections are closed by it (`StoreRule+Commits.swift`, `StoreRule+Accounts.swift`, for both databases).
 extension TableStore {
-    /// See ``AccountStore/setPassword(_:hash:ending:noting:)``.
+    /// See ``AccountStore/setPassword(_:hash:ending:noting:under:)``.
     package func setPassword(
         _ user: UserID,
         hash: String?,
         ending: CredentialEnd,
-        noting events: [AccountEvent]
+        noting events: [AccountEvent],
+        under warrant: Warrant
     ) async throws(SharingError) {
-        try await transact(.erasing) { transaction in
+        try await transact(.erasing, under: warrant, with: [user]) { transaction in
             let old = try AccountTable.locked(user, transaction)
             try AccountTable.set(AccountTable.password, of: user, to: .optional(hash), transaction)
             try AccountEventTable.insert(events, of: user, transaction)
@@ -43,11 +44,14 @@ extension TableStore {
         }
     }
 
-    /// See ``AccountStore/createCredential(_:noting:)``.
-    package func createCredential(_ credential: Credential, noting events: [AccountEvent])
-        async throws(SharingError)
-    {
-        try await transact(.once) { transaction in
+    /// See ``AccountStore/createCredential(_:noting:under:)``.
+    package func createCredential(
+        _ credential: Credential,
+        noting events: [AccountEvent],
+        under warrant: Warrant
+    ) async throws(SharingError) {
+        try await transact(.once, under: warrant, with: [credential.user]) { transaction in
+            try AccountTable.locked(credential.user, transaction).check(mayHave: credential.kind)
             try CredentialTable.insert(credential, transaction)
             try AccountEventTable.insert(events, of: credential.user, transaction)
         }
@@ -72,19 +76,24 @@ extension TableStore {
         try await rows(CredentialTable.credentials(of: user)).sorted(by: Credential.isListedBefore)
     }
 
-    /// See ``AccountStore/removeCredential(_:of:)``.
-    package func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
-        try await transact(.erasing) { try CredentialTable.remove(secret, of: user, $0) }
+    /// See ``AccountStore/removeCredential(_:of:under:)``.
+    package func removeCredential(_ secret: SecretHash, of user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await transact(.erasing, under: warrant, with: [user]) {
+            try CredentialTable.remove(secret, of: user, $0)
+        }
     }
 
-    /// See ``AccountStore/removeCredentials(of:kinds:except:)``.
+    /// See ``AccountStore/removeCredentials(of:kinds:except:under:)``.
     @discardableResult
     package func removeCredentials(
         of user: UserID,
         kinds: Set<Credential.Kind>,
-        except kept: SecretHash?
+        except kept: SecretHash?,
+        under warrant: Warrant
     ) async throws(SharingError) -> [Credential] {
-        try await transact(.erasing) { transaction in
+        try await transact(.erasing, under: warrant, with: [user]) { transaction in
             let account = try AccountTable.locked([user], transaction)[user]
             let end = CredentialEnd(kinds, except: kept)
             let removed = try CredentialTable.removeAll(of: user, end, transaction)

@@ -1,6 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
-import YonderRules
+package import YonderRules
 
 /// The statements and rows of the tables `image` and `image_use`.
 ///
@@ -134,9 +134,11 @@ package enum ImageTable {
 
 // The functions of the port `ImageStore` for both databases.
 extension TableStore {
-    /// See ``ImageStore/addImage(_:)``.
-    package func addImage(_ image: StoredImage) async throws(SharingError) {
-        try await transact(.repeatable) { try ImageTable.insert(image, $0) }
+    /// See ``ImageStore/addImage(_:under:)``.
+    package func addImage(_ image: StoredImage, under warrant: Warrant) async throws(SharingError) {
+        try await transact(.repeatable, under: warrant, with: [image.owner]) {
+            try ImageTable.insert(image, $0)
+        }
     }
 
     /// See ``ImageStore/image(_:)``.

@@ -56,7 +56,7 @@ package struct TableStatement: Hashable, Sendable, ExpressibleByStringInterpolat
         guard !sql.hasPrefix("CREATE TABLE") else { return sqlite(fromTable: sql) }
         return sql.replacing(/::(bigint|bytea|text)(\[\])?/, with: "")
             .replacing(/= ANY\(\$([0-9]+)\)/) { "IN (SELECT value FROM json_each(?\($0.output.1)))" }
-            .replacing(#/ FOR UPDATE( SKIP LOCKED)?/#, with: "")
+            .replacing(#/ FOR (UPDATE|KEY SHARE)( SKIP LOCKED)?/#, with: "")
             .replacing("greatest(", with: "max(").replacing("least(", with: "min(")
             .replacing("$", with: "?")
     }

@@ -54,8 +54,11 @@ struct AppGround: Sendable {
     func person(_ name: String) async throws -> Person {
         let email = name.split(separator: " ")[0].lowercased() + "@example.org"
         let profile = Profile(name: name, email: email)
-        let user = try await server.accounts.create(profile, login: nil, isOperator: false)
-        return Person(id: user.id, token: try await server.accounts.makeToken("test", for: user.id).text)
+        let user = try await server.accounts.create(profile, login: nil, isOperator: false, under: .server)
+        return Person(
+            id: user.id,
+            token: try await server.accounts.makeToken("test", for: user.id, under: .server).text
+        )
     }
 
     /// New people who are all contacts of the first one.
@@ -123,7 +126,7 @@ struct AppGround: Sendable {
         let at = try #require(FieldName("place"))
         let fields = [Field(name, .text, isRequired: true), Field(at, .location)]
         let definition = EntityDefinition(restaurant, fields: fields)
-        let entity = try await server.catalog.createEntity(definition, by: .owner, at: .now)
+        let entity = try await server.catalog.createEntity(definition, by: .owner, at: .now, under: .server)
         for line in try String(contentsOf: Self.demo.appending(path: "places.tsv"), encoding: .utf8).split(
             separator: "\n"
         ) {

@@ -8,6 +8,7 @@ import YonderLocation
 import YonderModel
 import YonderRequests
 import YonderStorage
+import YonderRules
 
 @testable import YonderAppModels
 
@@ -15,7 +16,7 @@ import YonderStorage
     @Test func `a new name is saved, and signing out is asked for before it happens`() async throws {
         try await AppGround.running { ground in
             let mia = try await ground.person("Mia Hasler")
-            let link = try await ground.server.accounts.makeLink(for: mia.id).text
+            let link = try await ground.server.accounts.makeLink(for: mia.id, under: .server).text
             let signIn = ground.signIn(MemorySessionStore())
             let app = AppModel(signIn, from: LocationProvider(source: MemorySource()))
             try await showing(app.run) {
@@ -60,7 +61,7 @@ import YonderStorage
                 },
                 store: MemorySessionStore()
             )
-            let link = try await ground.server.accounts.makeLink(for: mia.id).text
+            let link = try await ground.server.accounts.makeLink(for: mia.id, under: .server).text
             let user = try await requests.signIn(link: link)
             let phone = SignedInUser(user, requests: requests, client: ground.line.client(of: requests))
             let sharing = SharingModel(

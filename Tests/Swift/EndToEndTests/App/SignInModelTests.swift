@@ -5,6 +5,7 @@ import YonderClient
 import YonderHub
 import YonderModel
 import YonderRequests
+import YonderRules
 
 @testable import YonderAppModels
 
@@ -14,7 +15,7 @@ import YonderRequests
     {
         try await AppGround.running { ground in
             let mia = try await ground.person("Mia Hasler")
-            let link = try await ground.server.accounts.makeLink(for: mia.id).text
+            let link = try await ground.server.accounts.makeLink(for: mia.id, under: .server).text
             let store = MemorySessionStore()
             let model = ground.signIn(store)
             try await showing(model.run) {
@@ -51,9 +52,10 @@ import YonderRequests
             let user = try await ground.server.accounts.create(
                 Profile(name: "Mia Hasler"),
                 login: "mia",
-                isOperator: false
+                isOperator: false,
+                under: .server
             )
-            let link = try await ground.server.accounts.makeLink(for: user.id).text
+            let link = try await ground.server.accounts.makeLink(for: user.id, under: .server).text
             let desk = try RESTClient(server: ground.server.url, store: MemorySessionStore())
             try await desk.signIn(link: link)
             try await desk.setPassword("correct horse")
@@ -90,7 +92,7 @@ import YonderRequests
     {
         try await AppGround.running { ground in
             let mia = try await ground.person("Mia Hasler")
-            let link = try await ground.server.accounts.makeLink(for: mia.id).text
+            let link = try await ground.server.accounts.makeLink(for: mia.id, under: .server).text
             let store = MemorySessionStore()
             let model = ground.signIn(store)
             try await showing(model.run) {

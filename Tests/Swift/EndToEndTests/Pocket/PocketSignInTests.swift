@@ -11,6 +11,7 @@ import YonderRequests
 
 @testable import YonderAppModels
 import YonderTables
+import YonderRules
 
 @Suite(.timeLimit(.minutes(20))) @MainActor struct PocketSignInTests {
     @Test func `while a share is wanted the next process signs in without the server's answer`() async throws
@@ -62,7 +63,7 @@ import YonderTables
     {
         try await AppGround.running { ground in
             let mia = try await ground.person("Mia Hasler")
-            let link = try await ground.server.accounts.makeLink(for: mia.id).text
+            let link = try await ground.server.accounts.makeLink(for: mia.id, under: .server).text
             let store = MemorySessionStore()
             let record = MemoryPocketRecordStore()
             let pocket = ground.pocket(record)
@@ -75,7 +76,7 @@ import YonderTables
                 pocket.shareStarted(.inAnyChat, of: try #require(model.signedIn).user)
                 #expect(record.record?.wanted == [.inAnyChat])
                 let desk = try RESTClient(server: ground.server.url, store: MemorySessionStore())
-                let other = try await ground.server.accounts.makeLink(for: mia.id).text
+                let other = try await ground.server.accounts.makeLink(for: mia.id, under: .server).text
                 try await desk.signIn(link: other)
                 try await desk.endOtherSessions()
                 try await wait { model.isSignedOut }
@@ -104,7 +105,9 @@ import YonderTables
                 let pocket = ground.pocket(record)
                 let store = MemorySessionStore()
                 let requests = try RESTClient(server: ground.server.url, store: store)
-                try await requests.signIn(link: try await ground.server.accounts.makeLink(for: mia.id).text)
+                try await requests.signIn(
+                    link: try await ground.server.accounts.makeLink(for: mia.id, under: .server).text
+                )
                 let model = ground.signIn(store, pocket)
                 try await showing(model.run) {
                     try await wait { model.signedIn?.id == mia.id && record.record == nil }

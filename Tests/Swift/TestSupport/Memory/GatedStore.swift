@@ -125,9 +125,10 @@ package final class GatedStore: ChatStore, CommitSource {
         for submit in held { submit() }
     }
 
-    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    package func start(_ wish: ChatStart, at time: Timestamp, under warrant: Warrant)
+        async throws(SharingError) -> ChatStart.Outcome
     {
-        try await store.start(wish, at: time)
+        try await store.start(wish, at: time, under: warrant)
     }
 
     /// Throws as often as ``failReads(_:)`` asked for.
@@ -180,8 +181,10 @@ package final class GatedStore: ChatStore, CommitSource {
         try await store.leftGroups(of: user, limit: limit)
     }
 
-    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
-        try await store.stopStayingOut(of: chat, by: user)
+    package func stopStayingOut(of chat: ChatID, by user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await store.stopStayingOut(of: chat, by: user, under: warrant)
     }
 
     package func readings(

@@ -4,15 +4,15 @@ import YonderRules
 
 /// Accounts, contacts and credentials in memory.
 struct MemoryAccounts: Sendable {
-    private var accounts: [UserID: Account] = [:]
-    private var logins: [String: UserID] = [:]
-    private var contacts: [UserID: Set<UserID>] = [:]
-    private var blocks: [UserID: [UserID: KeptBlock]] = [:]
-    private var invitations: [SecretHash: Invitation] = [:]
-    private var credentials: [SecretHash: Credential] = [:]
-    private var events: [UserID: [AccountEvent]] = [:]
-    private var networks: [UserID: [String: Timestamp]] = [:]
-    private var leavers: Set<UserID> = []
+    var accounts: [UserID: Account] = [:]
+    var logins: [String: UserID] = [:]
+    var contacts: [UserID: Set<UserID>] = [:]
+    var blocks: [UserID: [UserID: KeptBlock]] = [:]
+    var invitations: [SecretHash: Invitation] = [:]
+    var credentials: [SecretHash: Credential] = [:]
+    var events: [UserID: [AccountEvent]] = [:]
+    var networks: [UserID: [String: Timestamp]] = [:]
+    var leavers: Set<UserID> = []
 
     mutating func create(_ account: Account, contact: UserID? = nil) throws(SharingError) {
         guard accounts[account.user.id] == nil else { throw .nameTaken }
@@ -32,6 +32,14 @@ struct MemoryAccounts: Sendable {
 
     func account(login: String) -> Account? {
         logins[login].flatMap { accounts[$0] }
+    }
+
+    /// The refusal of a sign-in's change, if its right has ended.
+    func refusal(of held: HeldSignIn) -> SharingError? {
+        held.refusal(accounts[held.user]) {
+            guard let found = credentials[held.credential], found.user == held.user else { return false }
+            return found.isGood(at: held.time)
+        }
     }
 
     func accounts(after place: AccountPlace?, limit: Int) -> [Account] {
@@ -148,7 +156,7 @@ struct MemoryAccounts: Sendable {
         return SignIn(credential: credential, user: account.user, version: account.version)
     }
 
-    private func credential(_ secret: SecretHash, kind: Credential.Kind, at now: Timestamp) -> Credential? {
+    func credential(_ secret: SecretHash, kind: Credential.Kind, at now: Timestamp) -> Credential? {
         credentials[secret].flatMap { $0.kind == kind && $0.isGood(at: now) ? $0 : nil }
     }
 
@@ -320,81 +328,5 @@ extension MemoryAccounts {
             other.isOperator && !other.isDisabled && other.user.id != account.user.id
         }
         guard accounts.values.contains(where: isAnother) else { throw .lastOperator }
-    }
-}
-
-// Sessions.
-extension MemoryAccounts {
-    mutating func startSession(_ start: SessionStart, by proof: SessionStart.Proof) throws(SharingError)
-        -> SessionStart.Outcome
-    {
-        var copy = self
-        let (user, contact) = try copy.redeem(proof, at: start.time)
-        let account = try copy.account(user)
-        guard !account.isDisabled else { throw .accountDisabled }
-        try copy.create(start.credential(of: user))
-        copy.noteNetwork(start.subnet, of: user, at: start.time)
-        let sent = start.device.flatMap { copy.credential($0, kind: .device, at: start.time) }
-        let known = sent.flatMap { $0.user == user ? $0.secret : nil }
-        try copy.create(start.device(known ?? start.newDevice, of: user))
-        let devices = copy.credentials(of: user).filter { $0.kind == .device }
-        for old in devices.dropFirst(SessionStart.deviceLimit) {
-            copy.removeCredential(old.secret, of: user)
-        }
-        self = copy
-        return SessionStart.Outcome(user: account.user, knewDevice: known != nil, contact: contact)
-    }
-
-    private mutating func redeem(_ proof: SessionStart.Proof, at now: Timestamp) throws(SharingError)
-        -> (user: UserID, contact: User?)
-    {
-        switch proof {
-        case .password(let user): return (user, nil)
-        case .link(let link):
-            guard let found = credential(link, kind: .link, at: now) else { throw .linkUsed }
-            credentials[link] = nil
-            return (found.user, nil)
-        case .invitation(let secret, let account):
-            _ = try invitation(secret, at: now)
-            try create(account)
-            return (account.user.id, try accept(secret, by: account.user.id, at: now))
-        }
-    }
-
-    private mutating func noteNetwork(_ network: String, of user: UserID, at time: Timestamp) {
-        networks[user, default: [:]][network] = time
-        let known = networks[user, default: [:]]
-        guard known.count > KnownNetwork.limit, let oldest = known.min(by: { $0.value < $1.value }) else {
-            return
-        }
-        networks[user]?[oldest.key] = nil
-    }
-}
-
-// What is known of sign-ins.
-extension MemoryAccounts {
-    mutating func removeExpired(at now: Timestamp) {
-        credentials = credentials.filter { $0.value.isGood(at: now) }
-        invitations = invitations.filter { $0.value.expires > now }
-    }
-
-    mutating func note(_ sightings: [CredentialUse]) {
-        for sighting in sightings {
-            let time = sighting.time
-            if credentials[sighting.credential]?.user == sighting.user {
-                credentials[sighting.credential]?.lastSeen = time
-                if let network = sighting.network { credentials[sighting.credential]?.network = network }
-            }
-            guard let seen = accounts[sighting.user] else { continue }
-            accounts[sighting.user]?.lastSeen = max(seen.lastSeen ?? time, time)
-        }
-    }
-
-    func newestSignIn() -> Timestamp? {
-        (credentials.values.map(\.created) + accounts.values.compactMap(\.lastSeen)).max()
-    }
-
-    func knowsNetwork(_ network: String, of user: UserID) -> Bool {
-        networks[user]?[network] != nil
     }
 }

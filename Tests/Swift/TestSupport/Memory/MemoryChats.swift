@@ -104,13 +104,17 @@ struct MemoryChats: Sendable {
         }
     }
 
-    mutating func submit(_ submission: Submission, contacts: Set<UserID>, isClosed: (Chat) -> Bool)
-        -> Result<Submission.Acceptance, SharingError>
-    {
+    mutating func submit(
+        _ submission: Submission,
+        refusal: SharingError?,
+        contacts: Set<UserID>,
+        isClosed: (Chat) -> Bool
+    ) -> Result<Submission.Acceptance, SharingError> {
         do throws(SharingError) {
             let isClosed = isClosed(try log(submission.chat).chat)
             let acceptance = try logs[submission.chat]?.submit(
                 submission,
+                refusal: refusal,
                 contacts: contacts,
                 isClosed: isClosed
             )

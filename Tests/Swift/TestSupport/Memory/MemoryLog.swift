@@ -37,9 +37,14 @@ struct MemoryLog: Sendable {
         self.chat = chat
     }
 
-    mutating func submit(_ submission: Submission, contacts: Set<UserID>, isClosed: Bool) throws(SharingError)
-        -> Submission.Acceptance
-    {
+    /// `refusal` is that of the submission's warrant, if its right has ended.
+    mutating func submit(
+        _ submission: Submission,
+        refusal: SharingError?,
+        contacts: Set<UserID>,
+        isClosed: Bool
+    ) throws(SharingError) -> Submission.Acceptance {
+        if submission.isJudgedFirst, let refusal { throw refusal }
         let key = Key(submission.sender, submission.key)
         if !submission.isServers, let known = keys[key] {
             guard submission.repeats(known.fingerprint) else { throw .keyReused }
@@ -65,6 +70,7 @@ struct MemoryLog: Sendable {
             shares: shares[submission.sender] ?? [],
             isClosed: isClosed
         )
+        if !decision.shares.isEmpty, let refusal { throw refusal }
         if let position = NewestPosition(decision.message) {
             decision = decision.placed(position, behind: newest(of: submission.sender, at: submission.time))
             if !decision.message.isLate { newest[submission.sender] = position }

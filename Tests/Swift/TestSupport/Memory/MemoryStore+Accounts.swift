@@ -3,9 +3,13 @@ package import YonderModel
 package import YonderRules
 
 extension MemoryStore: AccountStore {
-    /// See ``AccountStore/createAccount(_:contact:)``.
-    package func createAccount(_ account: Account, contact: UserID?) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.create(account, contact: contact) }
+    /// See ``AccountStore/createAccount(_:contact:under:)``.
+    package func createAccount(_ account: Account, contact: UserID?, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try accounts(under: warrant) { accounts throws(SharingError) in
+            try accounts.create(account, contact: contact)
+        }
     }
 
     /// See ``AccountStore/account(_:)``.
@@ -23,14 +27,15 @@ extension MemoryStore: AccountStore {
         try accounts { $0.accounts(after: place, limit: limit) }
     }
 
-    /// See ``AccountStore/update(_:noting:_:)``.
+    /// See ``AccountStore/update(_:noting:under:_:)``.
     package func update(
         _ user: UserID,
         noting events: [AccountEvent],
+        under warrant: Warrant,
         _ change: @escaping @Sendable (inout Profile) -> Void
     ) async throws(SharingError) -> User {
         settleImages()
-        return try accounts { accounts throws(SharingError) in
+        return try accounts(under: warrant) { accounts throws(SharingError) in
             let stored = try accounts.account(user).user
             let updated = try accounts.update(user, profile: stored.profile(change))
             if updated.email != stored.email { accounts.note(events, of: user) }
@@ -38,20 +43,24 @@ extension MemoryStore: AccountStore {
         }
     }
 
-    /// See ``AccountStore/setHue(_:_:)``.
-    package func setHue(_ user: UserID, _ hue: Int) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.setHue(user, hue) }
+    /// See ``AccountStore/setHue(_:_:under:)``.
+    package func setHue(_ user: UserID, _ hue: Int, under warrant: Warrant) async throws(SharingError) {
+        try accounts(under: warrant) { accounts throws(SharingError) in try accounts.setHue(user, hue) }
     }
 
-    /// See ``AccountStore/disconnect(_:_:)``.
-    package func disconnect(_ one: UserID, _ other: UserID) async throws(SharingError) {
-        try accounts { $0.disconnect(one, other) }
+    /// See ``AccountStore/disconnect(_:_:under:)``.
+    package func disconnect(_ one: UserID, _ other: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try accounts(under: warrant) { $0.disconnect(one, other) }
     }
 
-    /// See ``AccountStore/block(_:by:)``.
+    /// See ``AccountStore/block(_:by:under:)``.
     @discardableResult
-    package func block(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try await changeBlock(of: user, by: blocker, isBlocked: true) {
+    package func block(_ user: UserID, by blocker: UserID, under warrant: Warrant)
+        async throws(SharingError) -> ChatID?
+    {
+        try await changeBlock(of: user, by: blocker, isBlocked: true, under: warrant) {
             accounts,
             chats throws(SharingError) in
             try accounts.block(
@@ -62,10 +71,12 @@ extension MemoryStore: AccountStore {
         }
     }
 
-    /// See ``AccountStore/unblock(_:by:)``.
+    /// See ``AccountStore/unblock(_:by:under:)``.
     @discardableResult
-    package func unblock(_ user: UserID, by blocker: UserID) async throws(SharingError) -> ChatID? {
-        try await changeBlock(of: user, by: blocker, isBlocked: false) { accounts, _ in
+    package func unblock(_ user: UserID, by blocker: UserID, under warrant: Warrant)
+        async throws(SharingError) -> ChatID?
+    {
+        try await changeBlock(of: user, by: blocker, isBlocked: false, under: warrant) { accounts, _ in
             accounts.unblock(user, by: blocker)
         }
     }
@@ -87,25 +98,32 @@ extension MemoryStore: AccountStore {
         closedPairs()
     }
 
-    /// See ``AccountStore/setShowsReads(_:_:)``.
-    package func setShowsReads(_ user: UserID, _ showsReads: Bool) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.setShowsReads(user, showsReads) }
+    /// See ``AccountStore/setShowsReads(_:_:under:)``.
+    package func setShowsReads(_ user: UserID, _ showsReads: Bool, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try accounts(under: warrant) { accounts throws(SharingError) in
+            try accounts.setShowsReads(user, showsReads)
+        }
     }
 
-    /// See ``AccountStore/change(_:_:noting:)``.
-    package func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent])
-        async throws(SharingError) -> Account
-    {
-        try await changeSignIns(of: user) { accounts throws(SharingError) in
+    /// See ``AccountStore/change(_:_:noting:under:)``.
+    package func change(
+        _ user: UserID,
+        _ change: AccountChange,
+        noting events: [AccountEvent],
+        under warrant: Warrant
+    ) async throws(SharingError) -> Account {
+        try await changeSignIns(of: user, under: warrant) { accounts throws(SharingError) in
             let account = try accounts.change(user, change)
             accounts.note(events, of: user)
             return (account, [])
         }
     }
 
-    /// See ``AccountStore/remove(_:)``.
-    package func remove(_ user: UserID) async throws(SharingError) {
-        try await changeSignIns(of: user) { accounts throws(SharingError) in
+    /// See ``AccountStore/remove(_:under:)``.
+    package func remove(_ user: UserID, under warrant: Warrant) async throws(SharingError) {
+        try await changeSignIns(of: user, under: warrant) { accounts throws(SharingError) in
             (try accounts.remove(user), [])
         }
     }
@@ -120,14 +138,15 @@ extension MemoryStore: AccountStore {
         try accounts { $0.left(user) }
     }
 
-    /// See ``AccountStore/setPassword(_:hash:ending:noting:)``.
+    /// See ``AccountStore/setPassword(_:hash:ending:noting:under:)``.
     package func setPassword(
         _ user: UserID,
         hash: String?,
         ending: CredentialEnd,
-        noting events: [AccountEvent]
+        noting events: [AccountEvent],
+        under warrant: Warrant
     ) async throws(SharingError) {
-        try await changeSignIns(of: user) { accounts throws(SharingError) in
+        try await changeSignIns(of: user, under: warrant) { accounts throws(SharingError) in
             try accounts.setPassword(user, hash: hash)
             accounts.note(events, of: user)
             return ((), accounts.removeCredentials(of: user, kinds: ending.kinds, except: ending.kept))
@@ -161,14 +180,15 @@ extension MemoryStore: AccountStore {
         try accounts { $0.users($0.contacts(of: user)).sorted(by: User.isListedBefore) }
     }
 
-    /// See ``AccountStore/connect(_:_:)``.
-    package func connect(_ one: UserID, _ other: UserID) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.connect(one, other) }
+    /// See ``AccountStore/connect(_:_:under:)``.
+    package func connect(_ one: UserID, _ other: UserID, under warrant: Warrant) async throws(SharingError) {
+        try accounts(under: warrant) { accounts throws(SharingError) in try accounts.connect(one, other) }
     }
 
-    /// See ``AccountStore/createInvitation(_:)``.
-    package func createInvitation(_ invitation: Invitation) async throws(SharingError) {
-        try accounts { accounts throws(SharingError) in try accounts.create(invitation) }
+    /// See ``AccountStore/createInvitation(_:under:)``.
+    package func createInvitation(_ invitation: Invitation, under warrant: Warrant) async throws(SharingError)
+    {
+        try accounts(under: warrant) { accounts throws(SharingError) in try accounts.create(invitation) }
     }
 
     /// See ``AccountStore/invitation(_:at:)``.
@@ -177,20 +197,26 @@ extension MemoryStore: AccountStore {
         try accounts { accounts throws(SharingError) in try accounts.invitation(secret, at: now) }
     }
 
-    /// See ``AccountStore/accept(_:by:at:)``.
+    /// See ``AccountStore/accept(_:by:at:under:)``.
     package func accept(
         _ secret: SecretHash,
         by user: UserID,
-        at now: Timestamp
+        at now: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> User {
-        try accounts { accounts throws(SharingError) in try accounts.accept(secret, by: user, at: now) }
+        try accounts(under: warrant) { accounts throws(SharingError) in
+            try accounts.accept(secret, by: user, at: now)
+        }
     }
 
-    /// See ``AccountStore/createCredential(_:noting:)``.
-    package func createCredential(_ credential: Credential, noting events: [AccountEvent])
-        async throws(SharingError)
-    {
-        try accounts { accounts throws(SharingError) in
+    /// See ``AccountStore/createCredential(_:noting:under:)``.
+    package func createCredential(
+        _ credential: Credential,
+        noting events: [AccountEvent],
+        under warrant: Warrant
+    ) async throws(SharingError) {
+        try accounts(under: warrant) { accounts throws(SharingError) in
+            try accounts.account(credential.user).check(mayHave: credential.kind)
             try accounts.create(credential)
             accounts.note(events, of: credential.user)
         }
@@ -202,7 +228,11 @@ extension MemoryStore: AccountStore {
         kind: Credential.Kind,
         at now: Timestamp
     ) async throws(SharingError) -> SignIn? {
-        try accounts { accounts throws(SharingError) in try accounts.signIn(secret, kind: kind, at: now) }
+        let found = try accounts { accounts throws(SharingError) in
+            try accounts.signIn(secret, kind: kind, at: now)
+        }
+        if found != nil { await interruption.headWasJudged() }
+        return found
     }
 
     /// See ``AccountStore/startSession(_:by:)``.
@@ -217,19 +247,22 @@ extension MemoryStore: AccountStore {
         try accounts { $0.credentials(of: user) }
     }
 
-    /// See ``AccountStore/removeCredential(_:of:)``.
-    package func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
-        try await changeSignIns(of: user) { ((), $0.removeCredential(secret, of: user)) }
+    /// See ``AccountStore/removeCredential(_:of:under:)``.
+    package func removeCredential(_ secret: SecretHash, of user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await changeSignIns(of: user, under: warrant) { ((), $0.removeCredential(secret, of: user)) }
     }
 
-    /// See ``AccountStore/removeCredentials(of:kinds:except:)``.
+    /// See ``AccountStore/removeCredentials(of:kinds:except:under:)``.
     @discardableResult
     package func removeCredentials(
         of user: UserID,
         kinds: Set<Credential.Kind>,
-        except kept: SecretHash?
+        except kept: SecretHash?,
+        under warrant: Warrant
     ) async throws(SharingError) -> [Credential] {
-        try await changeSignIns(of: user) { accounts in
+        try await changeSignIns(of: user, under: warrant) { accounts in
             let removed = accounts.removeCredentials(of: user, kinds: kinds, except: kept)
             return (removed, removed)
         }

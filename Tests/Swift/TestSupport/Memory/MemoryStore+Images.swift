@@ -1,11 +1,11 @@
 package import YonderGeodesy
 package import YonderModel
-import YonderRules
+package import YonderRules
 
 extension MemoryStore: ImageStore {
     /// See ``ImageStore/addImage(_:)``.
-    package func addImage(_ image: StoredImage) async throws(SharingError) {
-        try images { images throws(SharingError) in try images.add(image) }
+    package func addImage(_ image: StoredImage, under warrant: Warrant) async throws(SharingError) {
+        try images(under: warrant) { images throws(SharingError) in try images.add(image) }
     }
 
     /// See ``ImageStore/image(_:)``.

@@ -3,8 +3,10 @@ package import YonderRules
 
 extension MemoryStore: KeyStore {
     /// See ``KeyStore/createSigningKey(_:secret:)``.
-    package func createSigningKey(_ key: SigningKey, secret: SigningSecret) async throws(SharingError) {
-        try keys { keys throws(SharingError) in try keys.create(key, secret: secret) }
+    package func createSigningKey(_ key: SigningKey, secret: SigningSecret, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try keys(under: warrant) { keys throws(SharingError) in try keys.create(key, secret: secret) }
     }
 
     /// See ``KeyStore/signingKey(_:)``.
@@ -21,7 +23,7 @@ extension MemoryStore: KeyStore {
 
     /// See ``KeyStore/removeSigningKey(_:)``.
     @discardableResult
-    package func removeSigningKey(_ id: String) async throws(SharingError) -> Bool {
-        try keys { $0.remove(id) }
+    package func removeSigningKey(_ id: String, under warrant: Warrant) async throws(SharingError) -> Bool {
+        try keys(under: warrant) { $0.remove(id) }
     }
 }

@@ -28,7 +28,10 @@ extension MemoryStore {
     }
 
     /// See ``ChatStore/stopStayingOut(of:by:)``.
-    package func stopStayingOut(of chat: ChatID, by user: UserID) async throws(SharingError) {
-        try chats { chats throws(SharingError) in try chats.stopStayingOut(of: chat, by: user) }
+    package func stopStayingOut(of chat: ChatID, by user: UserID, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try chats(under: warrant) { chats throws(SharingError) in try chats.stopStayingOut(of: chat, by: user)
+        }
     }
 }

@@ -17,23 +17,31 @@ extension MemoryStore: ObjectStore {
     package func createEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity {
-        try objects { objects throws(SharingError) in try objects.create(definition, by: caller, at: time) }
+        try objects(under: warrant) { objects throws(SharingError) in
+            try objects.create(definition, by: caller, at: time)
+        }
     }
 
     /// See ``ObjectStore/changeEntity(_:by:at:)``.
     package func changeEntity(
         _ definition: EntityDefinition,
         by caller: ObjectCaller,
-        at time: Timestamp
+        at time: Timestamp,
+        under warrant: Warrant
     ) async throws(SharingError) -> Entity {
-        try objects { objects throws(SharingError) in try objects.change(definition, by: caller, at: time) }
+        try objects(under: warrant) { objects throws(SharingError) in
+            try objects.change(definition, by: caller, at: time)
+        }
     }
 
     /// See ``ObjectStore/deleteEntity(_:by:)``.
-    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
-        try objects { objects throws(SharingError) in try objects.delete(name, by: caller) }
+    package func deleteEntity(_ name: EntityName, by caller: ObjectCaller, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try objects(under: warrant) { objects throws(SharingError) in try objects.delete(name, by: caller) }
     }
 
     /// See ``ObjectStore/change(_:completion:)``; a completion may run on the thread of another `change` or `submit`.
@@ -41,8 +49,10 @@ extension MemoryStore: ObjectStore {
         _ submissions: [ObjectSubmission],
         completion: @escaping @Sendable ([Result<ObjectChange, SharingError>]) -> Void
     ) {
-        changeObjects { objects in
-            let results = submissions.map { objects.change($0) }
+        changeObjects(under: submissions.map(\.warrant)) { objects, refusal in
+            let results = submissions.map { submission in
+                refusal(submission.warrant).map(Result.failure) ?? objects.change(submission)
+            }
             return { completion(results) }
         }
     }

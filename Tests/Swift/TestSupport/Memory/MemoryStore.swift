@@ -1,4 +1,4 @@
-package import YonderGeodesy
+import YonderGeodesy
 package import YonderModel
 package import YonderRules
 import Synchronization
@@ -8,11 +8,11 @@ import Synchronization
 /// What a `submit` did is visible to every read that begins after its completion was called.
 package final class MemoryStore: Sendable {
     /// The state that stores over the same memory share.
-    private final class Memory: Sendable {
+    final class Memory: Sendable {
         let state = Mutex(State())
     }
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var accounts = MemoryAccounts()
         var chats = MemoryChats()
         var objects = MemoryObjects()
@@ -22,6 +22,19 @@ package final class MemoryStore: Sendable {
 
         /// The number of the last change of a block.
         var blockNumber: Int64 = 0
+
+        /// Judges a warrant.
+        func judge(_ warrant: Warrant) throws(SharingError) {
+            if let refusal = refusal(of: warrant) { throw refusal }
+        }
+
+        func refusal(of warrant: Warrant) -> SharingError? {
+            switch warrant {
+            case .server: nil
+            case .signIn(let held): accounts.refusal(of: held)
+            case .signingKey(let id): keys[id] == nil ? .signingKeyEnded : nil
+            }
+        }
 
         /// Removes the images that nothing names any more.
         mutating func settleImages() {
@@ -33,8 +46,12 @@ package final class MemoryStore: Sendable {
         }
     }
 
-    private let memory: Memory
-    private let nextChatID: @Sendable () -> ChatID
+    let memory: Memory
+
+    /// Has rights end between two steps of a request.
+    package let interruption = Interruption()
+    private let frozen = Mutex<State?>(nil)
+    let nextChatID: @Sendable () -> ChatID
 
     /// See ``CommitSource/outlet``.
     package let outlet = CommitOutlet()
@@ -54,15 +71,25 @@ package final class MemoryStore: Sendable {
     }
 
     func accounts<Result: Sendable>(
+        under warrant: Warrant = .server,
         _ body: (inout MemoryAccounts) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try memory.state.withLock { state throws(SharingError) in try body(&state.accounts) }
+        interrupt(warrant)
+        return try memory.state.withLock { state throws(SharingError) in
+            try state.judge(warrant)
+            return try body(&state.accounts)
+        }
     }
 
     func chats<Result: Sendable>(
+        under warrant: Warrant = .server,
         _ body: (inout MemoryChats) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try memory.state.withLock { state throws(SharingError) in try body(&state.chats) }
+        interrupt(warrant)
+        return try memory.state.withLock { state throws(SharingError) in
+            try state.judge(warrant)
+            return try body(&state.chats)
+        }
     }
 
     /// A chat with all that is kept of it, whoever asks.
@@ -92,21 +119,34 @@ package final class MemoryStore: Sendable {
     }
 
     func objects<Result: Sendable>(
+        under warrant: Warrant = .server,
         _ body: (inout MemoryObjects) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try memory.state.withLock { state throws(SharingError) in try body(&state.objects) }
+        interrupt(warrant)
+        return try memory.state.withLock { state throws(SharingError) in
+            try state.judge(warrant)
+            return try body(&state.objects)
+        }
     }
 
     func keys<Result: Sendable>(
+        under warrant: Warrant = .server,
         _ body: (inout MemoryKeys) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try memory.state.withLock { state throws(SharingError) in try body(&state.keys) }
+        interrupt(warrant)
+        return try memory.state.withLock { state throws(SharingError) in
+            try state.judge(warrant)
+            return try body(&state.keys)
+        }
     }
 
     func images<Result: Sendable>(
+        under warrant: Warrant = .server,
         _ body: (inout MemoryImages) throws(SharingError) -> Result
     ) throws(SharingError) -> Result {
-        try memory.state.withLock { state throws(SharingError) in
+        interrupt(warrant)
+        return try memory.state.withLock { state throws(SharingError) in
+            try state.judge(warrant)
             state.settleImages()
             return try body(&state.images)
         }
@@ -117,8 +157,40 @@ package final class MemoryStore: Sendable {
         memory.state.withLock { $0.settleImages() }
     }
 
+    /// Does what a test wants done just before a change under a warrant.
+    func interrupt(_ warrant: Warrant) {
+        guard warrant != .server, let body = interruption.takeChange() else { return }
+        body(self)
+        let state = memory.state.withLock(\.self)
+        frozen.withLock { $0 = state }
+    }
+
+    /// Ends a right at once, without a word to anyone.
+    package func end(_ ending: EndedRight, of user: UserID) throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.end(ending, of: user) }
+    }
+
+    /// Removes a key of signed requests at once.
+    package func end(key: String) {
+        memory.state.withLock { _ = $0.keys.remove(key) }
+    }
+
+    /// Sets a password's hash at once, without a word to anyone.
+    package func set(password hash: String?, of user: UserID) throws(SharingError) {
+        try accounts { accounts throws(SharingError) in try accounts.setPassword(user, hash: hash) }
+    }
+
+    /// A store with what this one had when a test's interruption had ended a right; `nil` before.
+    package var atInterruption: MemoryStore? {
+        frozen.withLock(\.self).map { state in
+            let store = MemoryStore()
+            store.memory.state.withLock { $0 = state }
+            return store
+        }
+    }
+
     /// Runs `body` as one commit, and returns once the outlet has received the commit.
-    private func commit<Value: Sendable>(
+    func commit<Value: Sendable>(
         _ body: (inout State, inout StoreCommit) throws(SharingError) -> Value
     ) async throws(SharingError) -> Value {
         let outcome = await withCheckedContinuation { continuation in
@@ -146,9 +218,12 @@ package final class MemoryStore: Sendable {
         of user: UserID,
         by blocker: UserID,
         isBlocked: Bool,
+        under warrant: Warrant,
         _ body: (inout MemoryAccounts, MemoryChats) throws(SharingError) -> Void
     ) async throws(SharingError) -> ChatID? {
-        try await commit { state, commit throws(SharingError) in
+        interrupt(warrant)
+        return try await commit { state, commit throws(SharingError) in
+            try state.judge(warrant)
             try body(&state.accounts, state.chats)
             guard let chat = state.chats.pair(user, blocker) else { return nil }
             state.blockNumber += 1
@@ -162,9 +237,12 @@ package final class MemoryStore: Sendable {
     /// Changes what signs a user in as one commit.
     func changeSignIns<Value: Sendable>(
         of user: UserID,
+        under warrant: Warrant = .server,
         _ body: (inout MemoryAccounts) throws(SharingError) -> (value: Value, removed: [Credential])
     ) async throws(SharingError) -> Value {
-        try await commit { state, commit throws(SharingError) in
+        interrupt(warrant)
+        return try await commit { state, commit throws(SharingError) in
+            try state.judge(warrant)
             let old = try? state.accounts.account(user)
             let (value, removed) = try body(&state.accounts)
             let new = try? state.accounts.account(user)
@@ -175,197 +253,24 @@ package final class MemoryStore: Sendable {
         }
     }
 
-    /// Changes objects and delivers the answer that `body` gives.
-    func changeObjects(_ body: (inout MemoryObjects) -> @Sendable () -> Void) {
-        deliver { state in body(&state.objects) }
+    /// Changes objects and delivers the answer that `body` gives; it may ask for the refusal of a warrant.
+    func changeObjects(
+        under warrants: [Warrant],
+        _ body: (inout MemoryObjects, (Warrant) -> SharingError?) -> @Sendable () -> Void
+    ) {
+        for warrant in warrants { interrupt(warrant) }
+        deliver { state in
+            let judge = state
+            return body(&state.objects) { judge.refusal(of: $0) }
+        }
     }
 
     /// Delivers an answer outside the lock, in order, by one thread at a time: it may submit again.
-    private func deliver(_ body: (inout State) -> @Sendable () -> Void) {
+    func deliver(_ body: (inout State) -> @Sendable () -> Void) {
         let isFirst = memory.state.withLock { state in
             let answer = body(&state)
             return state.answers.append(answer)
         }
         while isFirst, let answer = memory.state.withLock({ $0.answers.next() }) { answer() }
-    }
-}
-
-extension MemoryStore: ChatStore, CommitSource {
-    /// See ``ChatStore/submit(_:completion:)``; a completion may run on the thread of another `submit`.
-    package func submit(
-        _ submissions: [Submission],
-        completion: @escaping @Sendable ([Result<Submission.Acceptance, SharingError>]) -> Void
-    ) {
-        deliver { state in
-            let results = submissions.map { submission in
-                let result = state.chats.submit(
-                    submission,
-                    contacts: state.accounts.contacts(of: submission.sender),
-                    isClosed: state.accounts.isClosed
-                )
-                if case .add = submission.action, let chat = try? state.chats.log(submission.chat).chat {
-                    state.accounts.giveHues(in: chat)
-                }
-                return result
-            }
-            let accepted = results.compactMap { try? $0.get() }
-            for acceptance in accepted { state.images.note(acceptance.message) }
-            let commit = StoreCommit(messages: accepted.filter { !$0.isRepeat })
-            return { [outlet] in
-                outlet.send(commit)
-                completion(results)
-            }
-        }
-    }
-
-    /// See ``ChatStore/start(_:at:)``.
-    package func start(_ wish: ChatStart, at time: Timestamp) async throws(SharingError) -> ChatStart.Outcome
-    {
-        try await commit { state, commit throws(SharingError) in
-            let contacts = state.accounts.contacts(of: wish.creator)
-            let outcome = try state.chats.start(
-                wish,
-                contacts: contacts,
-                at: time,
-                nextID: nextChatID,
-                &commit
-            )
-            state.accounts.giveHues(in: outcome.chat)
-            return outcome
-        }
-    }
-
-    /// See ``ChatStore/chat(_:)``.
-    package func chat(_ id: ChatID) async throws(SharingError) -> Chat {
-        try chats { chats throws(SharingError) in try chats.log(id).chat }
-    }
-
-    /// See ``ChatStore/chats(of:after:limit:)``.
-    package func chats(
-        of user: UserID,
-        after place: ChatPlace?,
-        limit: Int
-    ) async throws(SharingError) -> [Chat] {
-        try chats { $0.chats(of: user, after: place, limit: limit) }
-    }
-
-    /// See ``ChatStore/readings(of:for:now:)``.
-    package func readings(
-        of chats: [Chat],
-        for reader: UserID?,
-        now: Timestamp
-    ) async throws(SharingError) -> [ChatID: ChatReading] {
-        memory.state.withLock { state in
-            state.chats.readings(
-                of: chats.map(\.id),
-                for: reader,
-                now: now,
-                isHidden: state.accounts.hidesReads
-            )
-        }
-    }
-
-    /// See ``ChatStore/read(_:completion:)``; a completion may run on the thread of another `submit`.
-    package func read(
-        _ marks: [ReadMark],
-        completion: @escaping @Sendable ([Result<ReadMark.Outcome, SharingError>]) -> Void
-    ) {
-        deliver { state in
-            var commit = StoreCommit()
-            let results = marks.map { state.chats.read($0, isHidden: state.accounts.hidesReads, &commit) }
-            return { [outlet, commit] in
-                outlet.send(commit)
-                completion(results)
-            }
-        }
-    }
-
-    /// See ``ChatStore/messages(_:reader:now:)``.
-    package func messages(
-        _ query: MessageQuery,
-        reader: UserID,
-        now: Timestamp
-    ) async throws(SharingError) -> MessageAnswer {
-        try chats { chats throws(SharingError) in
-            try chats.log(query.chat).messages(query, reader: reader, now: now)
-        }
-    }
-
-    /// See ``ChatStore/messages(newest:limit:reader:now:)``.
-    package func messages(
-        newest query: MessageQuery,
-        limit: Int,
-        reader: UserID,
-        now: Timestamp
-    ) async throws(SharingError) -> MessageAnswer {
-        try chats { chats throws(SharingError) in
-            try chats.log(query.chat).messages(newest: query, limit: limit, reader: reader, now: now)
-        }
-    }
-
-    /// See ``ChatStore/messages(after:_:limit:reader:now:)``.
-    package func messages(
-        after since: Int64,
-        _ filter: MessageFilter,
-        limit: Int,
-        reader: UserID,
-        now: Timestamp
-    ) async throws(SharingError) -> MessageAnswer {
-        try chats { chats throws(SharingError) in
-            try chats.log(filter.chat).messages(after: since, filter, limit: limit, reader: reader, now: now)
-        }
-    }
-
-    /// See ``ChatStore/message(_:reader:now:)``.
-    package func message(
-        _ id: Message.ID,
-        reader: UserID,
-        now: Timestamp
-    ) async throws(SharingError) -> Message {
-        try chats { chats throws(SharingError) in
-            try chats.log(id.chat).message(id.logNumber, reader: reader, now: now)
-        }
-    }
-
-    /// See ``ChatStore/lastLocations(in:of:now:)``.
-    package func lastLocations(
-        in chat: ChatID,
-        of users: Set<UserID>?,
-        now: Timestamp
-    ) async throws(SharingError) -> LastLocations {
-        try chats { chats throws(SharingError) in try chats.log(chat).lastLocations(of: users, now: now) }
-    }
-
-    /// See ``ChatStore/expire(at:limit:)``.
-    @discardableResult
-    package func expire(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        try chats { $0.expire(at: now, limit: limit) }
-    }
-
-    /// See ``ShareStore/shares()``.
-    package func shares() async throws(SharingError) -> [Share] {
-        try chats { $0.shares }
-    }
-
-    /// See ``ChatStore/erasePositions(at:limit:)``.
-    @discardableResult
-    package func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        try chats { $0.erasePositions(at: now, limit: limit) }
-    }
-
-    /// See ``ShareStore/eraseShares(at:limit:)``.
-    @discardableResult
-    package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
-        try await commit { state, commit throws(SharingError) in
-            let before = Set(state.chats.shares.filter(\.isErased).map(\.id))
-            let count = state.chats.eraseShares(at: now, limit: limit)
-            commit.shares = state.chats.shares.filter { $0.isErased && !before.contains($0.id) }
-            return count
-        }
-    }
-
-    /// See ``ChatStore/trim(_:below:)``.
-    package func trim(_ chat: ChatID, below number: Int64) async throws(SharingError) {
-        try chats { chats throws(SharingError) in try chats.trim(chat, below: number) }
     }
 }

@@ -23,7 +23,7 @@ import YonderWire
             for number in 1...3 {
                 harness.skip(.seconds(number))
                 let wish = ChatStart(creator: harness.people[0].id, invitees: [user.id])
-                chats.append(try await harness.exchange.start(wish).chat.id)
+                chats.append(try await harness.exchange.start(wish, under: .server).chat.id)
             }
             let client = try await harness.connect(1)
             try await client.send(#"{"type":"subscribe","id":1,"query":"chats","limit":2}"#)

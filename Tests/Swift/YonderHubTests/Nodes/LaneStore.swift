@@ -79,10 +79,13 @@ final class LaneStore: ForwardingObjectStore, ObjectLog {
         commit(submissions) { completion($0.results) }
     }
 
-    func createEntity(_ definition: EntityDefinition, by caller: ObjectCaller, at time: Timestamp)
-        async throws(SharingError) -> Entity
-    {
-        let entity = try await store.createEntity(definition, by: caller, at: time)
+    func createEntity(
+        _ definition: EntityDefinition,
+        by caller: ObjectCaller,
+        at time: Timestamp,
+        under warrant: Warrant
+    ) async throws(SharingError) -> Entity {
+        let entity = try await store.createEntity(definition, by: caller, at: time, under: warrant)
         state.withLock { state in
             for lane in ObjectLane.all(of: state.next) { state.lanes[lane] = Lane() }
             state.numbers[definition.name] = (state.next, 1)
@@ -91,16 +94,21 @@ final class LaneStore: ForwardingObjectStore, ObjectLog {
         return entity
     }
 
-    func changeEntity(_ definition: EntityDefinition, by caller: ObjectCaller, at time: Timestamp)
-        async throws(SharingError) -> Entity
-    {
-        let entity = try await store.changeEntity(definition, by: caller, at: time)
+    func changeEntity(
+        _ definition: EntityDefinition,
+        by caller: ObjectCaller,
+        at time: Timestamp,
+        under warrant: Warrant
+    ) async throws(SharingError) -> Entity {
+        let entity = try await store.changeEntity(definition, by: caller, at: time, under: warrant)
         state.withLock { $0.numbers[definition.name]?.version += 1 }
         return entity
     }
 
-    func deleteEntity(_ name: EntityName, by caller: ObjectCaller) async throws(SharingError) {
-        try await store.deleteEntity(name, by: caller)
+    func deleteEntity(_ name: EntityName, by caller: ObjectCaller, under warrant: Warrant)
+        async throws(SharingError)
+    {
+        try await store.deleteEntity(name, by: caller, under: warrant)
         state.withLock { state in
             guard let gone = state.numbers.removeValue(forKey: name) else { return }
             for lane in ObjectLane.all(of: gone.number) { state.lanes[lane] = nil }

@@ -91,7 +91,7 @@ final class NodesHarness: Sendable {
         }
         self.nodes = nodes
         let wish = ChatStart(creator: people[0].id, invitees: people[1...2].map(\.id))
-        chat = try await nodes[0].start(wish).chat.id
+        chat = try await nodes[0].start(wish, under: .server).chat.id
     }
 
     func connect(_ person: Int, to node: Int, by credential: SecretHash? = nil) async throws -> FakeClient {

@@ -121,7 +121,7 @@ import YonderWire
             try await viewer.send(#"{"type":"subscribe","id":1,"query":"chats"}"#)
             #expect(try await viewer.next(\.chats).count == 1)
             let wish = ChatStart(creator: nodes.people[0].id, invitees: [nodes.people[1].id], subject: "New")
-            _ = try await nodes.nodes[0].start(wish)
+            _ = try await nodes.nodes[0].start(wish, under: .server)
             try await viewer.until { $0.chat?.chat.subject == "New" }
         }
     }
@@ -191,10 +191,10 @@ import YonderWire
         try await NodesHarness.run { nodes in
             let (ada, bob) = (nodes.people[0].id, nodes.people[1].id)
             let wish = ChatStart(creator: ada, invitees: [bob], isOneToOne: true)
-            let chat = try await nodes.nodes[0].start(wish).chat.id
-            try await nodes.nodes[0].block(bob, by: ada)
+            let chat = try await nodes.nodes[0].start(wish, under: .server).chat.id
+            try await nodes.nodes[0].block(bob, by: ada, under: .server)
             while !nodes.nodes[1].closed.contains(chat) { await Task.yield() }
-            try await nodes.nodes[0].unblock(bob, by: ada)
+            try await nodes.nodes[0].unblock(bob, by: ada, under: .server)
             while nodes.nodes[1].closed.contains(chat) { await Task.yield() }
         }
     }

@@ -122,7 +122,7 @@ import YonderWire
             let client = try await nodes.connect(1, to: 1)
             var viewer = try await RegionViewer(client, of: town.entity, in: .everywhere)
             try await viewer.answered()
-            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now) {
+            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now, under: .server) {
                 $0.readers = .owners
             }
             #expect(try await client.next(\.ended).error.code == .unknownEntity)
@@ -134,7 +134,7 @@ import YonderWire
         try await NodesHarness.run { nodes in
             let (town, there) = try await town(nodes)
             let color = ObjectSamples.field("color")
-            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now) {
+            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now, under: .server) {
                 $0.fields.append(Field(color, .text))
             }
             let id = try await town.put(1, 1)
@@ -158,8 +158,8 @@ import YonderWire
             let client = try await nodes.connect(1, to: 1)
             var viewer = try await RegionViewer(client, of: town.entity, in: .everywhere)
             try await viewer.answered()
-            try await town.catalog.deleteEntity(town.entity.name, by: .owner)
-            _ = try await town.catalog.createEntity(RegionTown.cafe, by: .owner, at: .now)
+            try await town.catalog.deleteEntity(town.entity.name, by: .owner, under: .server)
+            _ = try await town.catalog.createEntity(RegionTown.cafe, by: .owner, at: .now, under: .server)
             #expect(try await client.next(\.ended).error.code == .unknownEntity)
             let id = try await town.put(3, 3)
             try await nodes.until { (try? await self.records(there).map(\.id)) == [id] }

@@ -151,7 +151,7 @@ import YonderWire
                 invitees: [harness.people[2].id],
                 isOneToOne: true
             )
-            town.chats.append(try await harness.exchange.start(pair).chat.id)
+            town.chats.append(try await harness.exchange.start(pair, under: .server).chat.id)
             try await town.locate(1, 2, 2, in: town.chats[2])
             try await viewer.settle(town)
             #expect(viewer.seen(harness) == ["1 at 1.0", "1 at 2.0"])
@@ -160,7 +160,7 @@ import YonderWire
             try await town.act(.leave, 2, in: town.chats[2])
             try await viewer.settle(town)
             let again = ChatStart(creator: pair.invitees[0], invitees: [pair.creator], isOneToOne: true)
-            _ = try await harness.exchange.start(again)
+            _ = try await harness.exchange.start(again, under: .server)
             try await town.locate(1, 5, 5, in: town.chats[2])
             try await viewer.settle(town)
             #expect(viewer.seen(harness) == ["1 at 1.0", "1 at 5.0"])

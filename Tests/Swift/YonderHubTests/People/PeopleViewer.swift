@@ -158,7 +158,7 @@ struct PeopleTown {
         let users = people.map { harness.people[$0].id }
         for user in users.dropFirst() { try await store.connect(users[0], user) }
         let wish = ChatStart(creator: users[0], invitees: Array(users.dropFirst()))
-        let chat = try await harness.exchange.start(wish).chat.id
+        let chat = try await harness.exchange.start(wish, under: .server).chat.id
         chats.append(chat)
         return chat
     }

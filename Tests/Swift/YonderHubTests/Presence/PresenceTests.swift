@@ -26,7 +26,7 @@ import YonderWire
         try await ExchangeHarness.run { harness in
             let people = harness.people.map(\.id)
             let wish = ChatStart(creator: people[0], invitees: [people[1]])
-            let chat = try await harness.exchange.start(wish).chat.id
+            let chat = try await harness.exchange.start(wish, under: .server).chat.id
             let watcher = try await harness.connect(0)
             #expect(try await watch(chat, watcher) == [people[0]])
             let added = try await harness.connect(2)

@@ -6,6 +6,7 @@ import YonderGeodesy
 import YonderModel
 import YonderObjects
 import YonderWire
+import YonderRules
 
 @testable import YonderHub
 
@@ -40,7 +41,7 @@ import YonderWire
                 ObjectSamples.entity("bare"),
                 fields: [Field(RegionTown.name, .text)]
             )
-            _ = try await town.catalog.createEntity(bare, by: .owner, at: ObjectSamples.time)
+            _ = try await town.catalog.createEntity(bare, by: .owner, at: ObjectSamples.time, under: .server)
             let client = try await harness.connect(1)
             let cases: [(ObjectRegionQuery, SharingError.Code)] = [
                 (ObjectRegionQuery(ObjectSamples.entity("none"), in: .everywhere), .unknownEntity),
@@ -98,7 +99,7 @@ import YonderWire
                 var viewer = try await RegionViewer(client, of: town.entity, in: .everywhere)
                 try await viewer.answered()
             }
-            try await town.catalog.deleteEntity(town.entity.name, by: .owner)
+            try await town.catalog.deleteEntity(town.entity.name, by: .owner, under: .server)
             for client in clients {
                 let ended = try await client.next(\.ended)
                 #expect(ended.id == 1 && ended.error.code == .unknownEntity)
@@ -122,7 +123,7 @@ import YonderWire
             var member = try await RegionViewer(memberClient, of: town.entity, in: .everywhere)
             try await owner.answered()
             try await member.answered()
-            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now) {
+            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now, under: .server) {
                 $0.readers = .owners
             }
             #expect(try await memberClient.next(\.ended).error.code == .unknownEntity)
@@ -140,7 +141,7 @@ import YonderWire
             let query = ObjectRegionQuery(town.entity.name, field: RegionTown.at, in: .everywhere)
             try await client.send(.subscribe(id: 1, query: .objects(query)))
             _ = try await client.next(\.region)
-            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now) {
+            _ = try await town.catalog.changeEntity(town.entity.name, by: .owner, at: .now, under: .server) {
                 $0.fields = [Field(ObjectSamples.field("place"), .location)]
             }
             #expect(try await client.next(\.ended).error.code == .unknownField)

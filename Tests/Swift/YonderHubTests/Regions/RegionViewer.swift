@@ -154,7 +154,12 @@ struct RegionTown {
         self.catalog = catalog
         var definition = Self.cafe
         definition.readers = readers
-        entity = try await catalog.createEntity(definition, by: .owner, at: ObjectSamples.time)
+        entity = try await catalog.createEntity(
+            definition,
+            by: .owner,
+            at: ObjectSamples.time,
+            under: .server
+        )
     }
 
     /// Puts an object on the map.

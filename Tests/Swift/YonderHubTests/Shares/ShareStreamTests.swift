@@ -206,7 +206,8 @@ import YonderWire
     @Test func `two chats, one share stopped: the people there get nothing of the other`() async throws {
         try await ExchangeHarness.run { harness in
             let other = try await harness.exchange.start(
-                ChatStart(creator: harness.people[0].id, invitees: [harness.people[2].id])
+                ChatStart(creator: harness.people[0].id, invitees: [harness.people[2].id]),
+                under: .server
             ).chat.id
             let sharer = try await harness.connect(0)
             let shares = [try await sharer.share(harness.chat), try await sharer.share(other)]

@@ -6,6 +6,7 @@ import NIOPosix
 import Testing
 import YonderAccounts
 import YonderModel
+import YonderRules
 
 @testable import YonderServer
 
@@ -24,7 +25,11 @@ import YonderModel
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: self.folder) }
         let server = try await TestServer()
-        _ = try await server.assembly.accounts.create(Profile(name: "Owner"), isOperator: true)
+        _ = try await server.assembly.accounts.create(
+            Profile(name: "Owner"),
+            isOperator: true,
+            under: .server
+        )
         let service = ConsoleService(
             server.assembly.console,
             folder: folder,
@@ -139,7 +144,11 @@ import YonderModel
 
     @Test func `while no server runs the command line answers itself the same`() async throws {
         let server = try await TestServer()
-        _ = try await server.assembly.accounts.create(Profile(name: "Owner"), isOperator: true)
+        _ = try await server.assembly.accounts.create(
+            Profile(name: "Owner"),
+            isOperator: true,
+            under: .server
+        )
         let console = LocalConsole(server.assembly.console)
         #expect(try await Self.names(console) == ["Owner"])
         _ = try await console.send(.post, "/v1/users", Array(#"{"name":"Ada"}"#.utf8))

@@ -71,7 +71,8 @@ import YonderREST
         let entity = try await server.catalog.createEntity(
             ObjectSamples.places,
             by: .owner,
-            at: ObjectSamples.time
+            at: ObjectSamples.time,
+            under: .server
         )
         for number in 0..<2_500 {
             let fields = [ObjectSamples.field("name"): FieldValue.text("\(number)")]
@@ -88,12 +89,13 @@ import YonderREST
             entity: entity,
             criteria: .all,
             format: .csv,
-            reader: .owner
+            reader: .owner,
+            right: OngoingRight(nil, accounts: server.store, now: { ObjectSamples.time })
         )
         let all = Receiver(limit: .max)
         try await export.answer().body.write(all)
         let pieces = all.pieces
-        #expect(pieces.count == 4 && pieces.dropLast().allSatisfy { $0 > 0 })
+        #expect(pieces.count == 26 && pieces.dropLast().allSatisfy { $0 > 0 })
 
         let impatient = Receiver(limit: 2)
         await #expect(throws: CancellationError.self) { try await export.answer().body.write(impatient) }

@@ -8,6 +8,7 @@ import Testing
 import YonderAccounts
 import YonderModel
 import YonderObjects
+import YonderRules
 
 @testable import YonderServer
 
@@ -155,7 +156,10 @@ import YonderObjects
         try await run { ann, ben in
             #expect(try await ben.send("name\nA").code == "notAllowed")
             #expect(try await ann.stranger.send("name\nA").code == "notSignedIn")
-            let link = try await ann.server.assembly.accounts.makeLink(for: try #require(ann.user))
+            let link = try await ann.server.assembly.accounts.makeLink(
+                for: try #require(ann.user),
+                under: .server
+            )
             let page = try await ann.stranger.redeem(link.text)
             #expect(try await page.send("name\nA").status == 200)
             #expect(
@@ -290,7 +294,8 @@ import YonderObjects
                 overrides: .none,
                 isPreview: false,
                 isPartial: false,
-                caller: .owner
+                caller: .owner,
+                warrant: .server
             )
             let rows = ByteBuffer(string: (0..<600).map { "N\($0)\n" }.joined())
             let pieces = [ByteBuffer(string: "name\n"), rows, rows]
@@ -301,11 +306,12 @@ import YonderObjects
                     return next
                 }
                 // The entity goes while the third piece is on its way.
-                if index == 2 { try? await catalog.deleteEntity(entity.name, by: .owner) }
+                if index == 2 { try? await catalog.deleteEntity(entity.name, by: .owner, under: .server) }
                 return index < pieces.count ? pieces[index] : nil
             }
             let body = RequestBody(asyncSequence: stream)
-            var run = ObjectImport(wish, into: catalog, now: { ObjectSamples.time })
+            let store = ann.server.store
+            var run = ObjectImport(wish, into: catalog, accounts: store, now: { ObjectSamples.time })
             do throws(SharingError) {
                 _ = try await run.run(body, length: nil)
                 Issue.record("It went on.")

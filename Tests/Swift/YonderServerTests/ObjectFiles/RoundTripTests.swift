@@ -95,7 +95,12 @@ import YonderServer
     {
         let company = EntityDefinition(ObjectSamples.entity("company"), fields: [])
         for entity in [company] + entities {
-            _ = try await server.catalog.createEntity(entity, by: .owner, at: ObjectSamples.time)
+            _ = try await server.catalog.createEntity(
+                entity,
+                by: .owner,
+                at: ObjectSamples.time,
+                under: .server
+            )
         }
         var ids: [ObjectID] = []
         for _ in 0..<3 { ids.append(try await submit(server, company.name, .create([:]))) }

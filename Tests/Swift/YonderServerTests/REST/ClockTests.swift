@@ -2,6 +2,7 @@ import Testing
 import YonderAccounts
 import YonderModel
 import YonderServer
+import YonderRules
 
 /// What becomes of sign-ins when the wall clock is set back, as on a machine without a clock of its own.
 @Suite struct ClockTests {
@@ -11,8 +12,12 @@ import YonderServer
 
     @Test func `after a clock step back by a day nobody waits longer than before`() async throws {
         let server = try await TestServer()
-        let ada = try await server.assembly.accounts.create(Profile(name: "Ada"), login: "ada")
-        try await server.assembly.accounts.overridePassword("correct horse", of: ada.id)
+        let ada = try await server.assembly.accounts.create(
+            Profile(name: "Ada"),
+            login: "ada",
+            under: .server
+        )
+        try await server.assembly.accounts.overridePassword("correct horse", of: ada.id, under: .server)
         try await server.run { nobody in
             #expect(try await nobody.post("/v1/session", Self.wrong).status == 401)
             server.setClock(back: Self.day)
@@ -26,10 +31,10 @@ import YonderServer
 
     @Test func `a clock step back revives no session, link or invitation that has ended`() async throws {
         let server = try await TestServer()
-        let ada = try await server.assembly.accounts.create(Profile(name: "Ada"))
+        let ada = try await server.assembly.accounts.create(Profile(name: "Ada"), under: .server)
         let links = [
-            try await server.assembly.accounts.makeLink(for: ada.id).text,
-            try await server.assembly.accounts.makeLink(for: ada.id).text,
+            try await server.assembly.accounts.makeLink(for: ada.id, under: .server).text,
+            try await server.assembly.accounts.makeLink(for: ada.id, under: .server).text,
         ]
         try await server.run { nobody in
             let page = try await nobody.redeem(links[0])
@@ -47,11 +52,11 @@ import YonderServer
 
     @Test func `credentials made after a clock step back are valid for their whole lifetime`() async throws {
         let server = try await TestServer()
-        let ada = try await server.assembly.accounts.create(Profile(name: "Ada"))
+        let ada = try await server.assembly.accounts.create(Profile(name: "Ada"), under: .server)
         try await server.run { nobody in
             server.setClock(back: Self.day)
-            let link = try await server.assembly.accounts.makeLink(for: ada.id).text
-            let late = try await server.assembly.accounts.makeLink(for: ada.id).text
+            let link = try await server.assembly.accounts.makeLink(for: ada.id, under: .server).text
+            let late = try await server.assembly.accounts.makeLink(for: ada.id, under: .server).text
             server.wait(.seconds(15 * 60 - 1))
             let page = try await nobody.redeem(link)
             server.wait(.seconds(1))

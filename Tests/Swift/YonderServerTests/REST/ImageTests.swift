@@ -61,8 +61,8 @@ struct ImageTests {
             let id = try await ada.send(ImageSamples.webp.plain)
             #expect(try await ada.call(.patch, "/v1/me", #"{"avatar":"/v1/images/\#(id)"}"#).status == 200)
             #expect(try await ben.get("/v1/images/\(id)").headers[.contentType] == "image/webp")
-            let stranger = try await server.assembly.accounts.create(Profile(name: "Sam"))
-            let token = try await server.assembly.accounts.makeToken("", for: stranger.id)
+            let stranger = try await server.assembly.accounts.create(Profile(name: "Sam"), under: .server)
+            let token = try await server.assembly.accounts.makeToken("", for: stranger.id, under: .server)
             #expect(try await ben.bearing(token.text).get("/v1/images/\(id)").status == 404)
             #expect(try await ben.with(.authorization, nil).get("/v1/images/\(id)").status == 401)
         }

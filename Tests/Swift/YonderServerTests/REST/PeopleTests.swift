@@ -12,10 +12,10 @@ import YonderServer
         let server = try await TestServer()
         try await server.run { nobody in
             let accounts = server.assembly.accounts
-            let ada = try await accounts.create(Profile(name: "Ada"))
-            let ben = try await accounts.create(Profile(name: "Ben"))
-            let inviting = nobody.bearing(try await accounts.makeToken("", for: ada.id).text)
-            let accepting = nobody.bearing(try await accounts.makeToken("", for: ben.id).text)
+            let ada = try await accounts.create(Profile(name: "Ada"), under: .server)
+            let ben = try await accounts.create(Profile(name: "Ben"), under: .server)
+            let inviting = nobody.bearing(try await accounts.makeToken("", for: ada.id, under: .server).text)
+            let accepting = nobody.bearing(try await accounts.makeToken("", for: ben.id, under: .server).text)
             let made = try await inviting.post("/v1/invitations")
             #expect(
                 made.status == 201 && made.string("url")?.hasPrefix("http://localhost/#invitation=") == true
@@ -75,8 +75,13 @@ import YonderServer
         try await server.party("Ada", "Ben") { callers in
             let (ada, ben) = (try #require(callers[0].user), try #require(callers[1].user))
             let accounts = server.assembly.accounts
-            let cleo = try await accounts.create(Profile(name: "Cleo", email: "cleo@example.org"))
-            let stranger = callers[0].bearing(try await accounts.makeToken("", for: cleo.id).text)
+            let cleo = try await accounts.create(
+                Profile(name: "Cleo", email: "cleo@example.org"),
+                under: .server
+            )
+            let stranger = callers[0].bearing(
+                try await accounts.makeToken("", for: cleo.id, under: .server).text
+            )
             #expect(try await callers[0].get("/v1/people/\(ada)").object("user")["name"] as? String == "Ada")
             #expect(try await callers[0].get("/v1/people/\(ben)").object("user")["name"] as? String == "Ben")
             let refused = try await stranger.get("/v1/people/\(ben)")

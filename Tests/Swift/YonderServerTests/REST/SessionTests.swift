@@ -144,8 +144,12 @@ import YonderServer
 
     @Test func `a password signs in, and a wrong one doesn't`() async throws {
         let server = try await TestServer()
-        let user = try await server.assembly.accounts.create(Profile(name: "Ada"), login: "ada")
-        try await server.assembly.accounts.overridePassword("correct horse", of: user.id)
+        let user = try await server.assembly.accounts.create(
+            Profile(name: "Ada"),
+            login: "ada",
+            under: .server
+        )
+        try await server.assembly.accounts.overridePassword("correct horse", of: user.id, under: .server)
         try await server.run { nobody in
             let good = #"{"login":"ADA","password":"correct horse"}"#
             #expect(try await nobody.post("/v1/session", good).status == 201)
@@ -161,7 +165,11 @@ import YonderServer
 
     @Test func `an old hash is read, and raised at the next sign-in`() async throws {
         let server = try await TestServer()
-        let user = try await server.assembly.accounts.create(Profile(name: "Ada"), login: "ada")
+        let user = try await server.assembly.accounts.create(
+            Profile(name: "Ada"),
+            login: "ada",
+            under: .server
+        )
         let old = try await PasswordHasher(cost: PasswordCost(exponent: 2)).hash("correct horse")
         try await server.store.setPassword(user.id, hash: old)
         try await server.run { nobody in
@@ -179,8 +187,12 @@ import YonderServer
 
     @Test func `too many wrong passwords must wait, and then may try again`() async throws {
         let server = try await TestServer()
-        let user = try await server.assembly.accounts.create(Profile(name: "Ada"), login: "ada")
-        try await server.assembly.accounts.overridePassword("correct horse", of: user.id)
+        let user = try await server.assembly.accounts.create(
+            Profile(name: "Ada"),
+            login: "ada",
+            under: .server
+        )
+        try await server.assembly.accounts.overridePassword("correct horse", of: user.id, under: .server)
         try await server.run { nobody in
             for _ in 0..<10 {
                 let reply = try await nobody.post("/v1/session", #"{"login":"ada","password":"wrong"}"#)
@@ -197,10 +209,14 @@ import YonderServer
 
     @Test func `a new password needs the old one and signs other browsers out`() async throws {
         let server = try await TestServer()
-        let user = try await server.assembly.accounts.create(Profile(name: "Ada"), login: "ada")
+        let user = try await server.assembly.accounts.create(
+            Profile(name: "Ada"),
+            login: "ada",
+            under: .server
+        )
         let links = [
-            try await server.assembly.accounts.makeLink(for: user.id).text,
-            try await server.assembly.accounts.makeLink(for: user.id).text,
+            try await server.assembly.accounts.makeLink(for: user.id, under: .server).text,
+            try await server.assembly.accounts.makeLink(for: user.id, under: .server).text,
         ]
         try await server.run { nobody in
             let here = try await nobody.redeem(links[0])

@@ -25,6 +25,7 @@ final class TestServer: Sendable {
     let catalog: ObjectCatalog
     let registry = MetricsRegistry()
     let assembly: ServerAssembly
+    let exchange: Exchange
     private let clock: Clock
 
     /// What the time is, on the wall and since the start.
@@ -65,6 +66,7 @@ final class TestServer: Sendable {
             logger: Logger(label: "test")
         )
         self.clock = clock
+        self.exchange = exchange
         self.store = store
         self.catalog = catalog
         assembly = ServerAssembly(
@@ -112,9 +114,13 @@ final class TestServer: Sendable {
         try await run { nobody in
             var callers: [Caller] = []
             for (index, name) in names.enumerated() {
-                let user = try await assembly.accounts.create(Profile(name: name), isOperator: index == 0)
+                let user = try await assembly.accounts.create(
+                    Profile(name: name),
+                    isOperator: index == 0,
+                    under: .server
+                )
                 for other in callers { try await store.connect(user.id, try #require(other.user)) }
-                let token = try await assembly.accounts.makeToken("", for: user.id)
+                let token = try await assembly.accounts.makeToken("", for: user.id, under: .server)
                 callers.append(nobody.bearing(token.text, as: user.id))
             }
             return try await body(callers)
@@ -171,7 +177,7 @@ struct Caller: Sendable {
 
     /// The same user in a session, as the page has one: what signs people in isn't changed with a token.
     func signedIn() async throws -> Caller {
-        let link = try await server.assembly.accounts.makeLink(for: try #require(user)).text
+        let link = try await server.assembly.accounts.makeLink(for: try #require(user), under: .server).text
         return try await with(.authorization, nil).redeem(link)
     }
 

@@ -4,6 +4,7 @@ import Testing
 import YonderAccounts
 import YonderModel
 import YonderServer
+import YonderRules
 
 /// What operators do to others' accounts.
 @Suite struct UserTests {
@@ -77,7 +78,7 @@ import YonderServer
             let token = try #require(
                 try await callers[0].get(path + "/tokens").list("tokens").first?["id"] as? String
             )
-            let other = try await server.assembly.accounts.makeToken("other", for: ada).text
+            let other = try await server.assembly.accounts.makeToken("other", for: ada, under: .server).text
             #expect(try await owner.call(.delete, path + "/tokens/\(token)", "{}").status == 204)
             #expect(try await callers[1].get("/v1/session").code == "invalidCredentials")
             #expect(try await callers[1].bearing(other).get("/v1/session").status == 200)
@@ -96,10 +97,10 @@ import YonderServer
         let accounts = server.assembly.accounts
         try await server.party("Owner") { callers in
             let owner = try await callers[0].signedIn()
-            let ada = try await accounts.create(Profile(name: "Ada"), login: "ada").id
-            let token = callers[0].bearing(try await accounts.makeToken("", for: ada).text)
+            let ada = try await accounts.create(Profile(name: "Ada"), login: "ada", under: .server).id
+            let token = callers[0].bearing(try await accounts.makeToken("", for: ada, under: .server).text)
             let page = try await callers[0].with(.authorization, nil).redeem(
-                try await accounts.makeLink(for: ada).text
+                try await accounts.makeLink(for: ada, under: .server).text
             )
             let path = "/v1/users/\(ada)/password"
             let set = try await owner.call(.put, path, #"{"password":"a new password"}"#)
@@ -125,8 +126,8 @@ import YonderServer
             let ada = try #require(callers[1].user)
             let path = "/v1/users/\(ada)"
             let nobody = callers[1].with(.authorization, nil)
-            let page = try await nobody.redeem(try await accounts.makeLink(for: ada).text)
-            let link = try await accounts.makeLink(for: ada).text
+            let page = try await nobody.redeem(try await accounts.makeLink(for: ada, under: .server).text)
+            let link = try await accounts.makeLink(for: ada, under: .server).text
             let login = #"{"login":"ada"}"#
             #expect(try await owner.call(.patch, path, login).string("login") == "ada")
             #expect(
@@ -188,10 +189,10 @@ import YonderServer
         async throws
     {
         let server = try await TestServer()
-        let user = try await server.assembly.accounts.create(Profile(name: "Ada"))
+        let user = try await server.assembly.accounts.create(Profile(name: "Ada"), under: .server)
         let links = [
-            try await server.assembly.accounts.makeLink(for: user.id).text,
-            try await server.assembly.accounts.makeLink(for: user.id).text,
+            try await server.assembly.accounts.makeLink(for: user.id, under: .server).text,
+            try await server.assembly.accounts.makeLink(for: user.id, under: .server).text,
         ]
         let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
         try await server.run { nobody in

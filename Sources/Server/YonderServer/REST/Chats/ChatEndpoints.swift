@@ -81,7 +81,7 @@ struct ChatEndpoints: Sendable {
             isOneToOne: try body.boolean("oneToOne") ?? false,
             key: try body.string("key")
         )
-        let outcome = try await gateway.start(wish, now())
+        let outcome = try await gateway.start(wish, now(), try call.warrant)
         let named = try await named([outcome.chat], wish.creator)
         return .json(outcome.existed ? .ok : .created) { writer in
             writer.raw("{\"chat\":")
@@ -110,6 +110,7 @@ struct ChatEndpoints: Sendable {
         let body = try await call.body(["number"])
         let number = try body.required("number", try body.integer("number", in: 0...Int64.max))
         let mark = ReadMark(chat: try call.chat, reader: try call.caller.user, number: number)
+        try await exchange.judge(try call.warrant)
         let position = try await gateway.read(mark)
         return .json { writer in
             writer.raw("{\"read\":")
@@ -177,7 +178,8 @@ struct ChatEndpoints: Sendable {
                 sender: try call.caller.user,
                 key: key ?? .randomKey(),
                 action: action,
-                time: now()
+                time: now(),
+                under: try call.warrant
             )
         )
         return .json(status) { $0.number(of: acceptance) }

@@ -13,7 +13,7 @@ struct ChatGateway: Sendable {
     let submit: @Sendable (Submission) async throws(SharingError) -> Submission.Acceptance
 
     /// Starts a chat, or returns the existing one.
-    let start: @Sendable (ChatStart, Timestamp) async throws(SharingError) -> ChatStart.Outcome
+    let start: @Sendable (ChatStart, Timestamp, Warrant) async throws(SharingError) -> ChatStart.Outcome
 
     /// Sends an unkept message to the connected subscribers.
     let pass: @Sendable (MessageDraft, ChatID, UserID, _ source: Int64?) async throws(SharingError) -> Void

@@ -19,6 +19,7 @@ import YonderJSON
 /// parameter is a name in `parameters`, too.
 struct MessageEndpoints: Sendable {
     let chats: any ChatStore
+    let accounts: any AccountStore
     let gateway: ChatGateway
     let exchange: Exchange
     let now: @Sendable () -> Timestamp
@@ -56,7 +57,8 @@ struct MessageEndpoints: Sendable {
             query: query,
             direction: since == nil ? .backward : .forward,
             reader: try call.caller.user,
-            now: now()
+            now: now(),
+            right: OngoingRight(try call.readingWarrant(), accounts: accounts, now: now)
         )
         return try await pages.answer()
     }
@@ -91,6 +93,7 @@ struct MessageEndpoints: Sendable {
         if let key { try IdempotencyKey.check(key) }
         let time = now()
         let caller = try call.caller
+        try await exchange.judge(try call.warrant)
         try await gateway.pass(draft, try call.chat, caller.user, caller.credential.source)
         return .json(.created) { writer in
             writer.raw("{\"time\":")
@@ -134,7 +137,8 @@ struct MessageEndpoints: Sendable {
                 key: key ?? .randomKey(),
                 action: action,
                 time: now(),
-                source: try call.caller.credential.source
+                source: try call.caller.credential.source,
+                under: try call.warrant
             )
         )
     }

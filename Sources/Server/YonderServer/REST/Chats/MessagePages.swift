@@ -35,6 +35,9 @@ struct MessagePages: Sendable {
     let reader: UserID
     let now: Timestamp
 
+    /// The reader's right, which may end while a long answer is written.
+    let right: OngoingRight
+
     /// The messages, oldest first, and where the next answer begins.
     ///
     /// With `latest`, the newest message of each sender.
@@ -92,10 +95,11 @@ struct MessagePages: Sendable {
 
     private func stream(_ progress: Progress, _ text: JSONWriter) -> ResponseBody {
         ResponseBody { writer in
-            var (progress, text) = (progress, text)
+            var (progress, text, right) = (progress, text, right)
             while !progress.isDone {
                 try await writer.write(ByteBuffer(bytes: text.bytes))
                 text.removeAll()
+                try await right.judge()
                 progress.take(try await page(after: progress.through, atMost: progress.room), to: &text)
             }
             progress.end(&text)

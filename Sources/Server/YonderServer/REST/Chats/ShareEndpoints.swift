@@ -90,6 +90,7 @@ struct ShareEndpoints: Sendable {
             throw SharingError(.invalidField, "battery must be a number from 0 to 1.")
         }
         let caller = try call.caller
+        try await exchange.judge(try call.warrant)
         try exchange.receive(
             heartbeat,
             in: try call.chat,
@@ -130,7 +131,11 @@ struct ShareEndpoints: Sendable {
             share: try body.identifier("share"),
             before: try body.nullableTime("before") ?? nil
         )
-        let stopped = try await exchange.stopShares(of: try call.caller.user, stop)
+        let stopped = try await exchange.stopShares(
+            of: try call.caller.user,
+            stop,
+            under: try call.warrant
+        )
         return .json { writer in
             writer.raw("{\"stopped\":")
             writer.list(stopped) { $0.identifier($1) }
@@ -152,7 +157,8 @@ struct ShareEndpoints: Sendable {
                 key: key ?? .randomKey(),
                 action: action,
                 time: now(),
-                source: caller.credential.source
+                source: caller.credential.source,
+                under: try call.warrant
             )
         )
         guard let share = acceptance.shares.first, let shown = exchange.shares.shown(share) else {

@@ -35,7 +35,7 @@ struct StayingOutEndpoints: Sendable {
 
     private func takeBack(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
-        try await chats.stopStayingOut(of: try call.chat, by: try call.caller.user)
+        try await chats.stopStayingOut(of: try call.chat, by: try call.caller.user, under: try call.warrant)
         return .noContent
     }
 }

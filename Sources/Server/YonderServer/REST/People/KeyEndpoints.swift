@@ -48,7 +48,7 @@ struct KeyEndpoints: Sendable {
             )
         }
         let secret = SigningSecret.random()
-        try await keys.createSigningKey(key, secret: secret)
+        try await keys.createSigningKey(key, secret: secret, under: try call.warrant)
         return .json(.created) { writer in
             writer.key(key)
             writer.raw(",\"secret\":")
@@ -60,7 +60,7 @@ struct KeyEndpoints: Sendable {
     private func remove(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         let sent = call.context.parameters.get("key") ?? ""
-        guard let key = sent.utf8.name(), try await keys.removeSigningKey(key) else {
+        guard let key = sent.utf8.name(), try await keys.removeSigningKey(key, under: try call.warrant) else {
             throw SharingError(.notFound, "There is no key \(sent.utf8.excerpt).")
         }
         return .noContent

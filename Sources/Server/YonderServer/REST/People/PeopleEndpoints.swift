@@ -69,7 +69,7 @@ struct PeopleEndpoints: Sendable {
     private func removeContact(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         let (user, other) = (try call.caller.user, try other(call))
-        try await accounts.store.disconnect(user, other)
+        try await accounts.store.disconnect(user, other, under: try call.warrant)
         exchange.contactsChanged(user, other)
         return .noContent
     }
@@ -95,9 +95,9 @@ struct PeopleEndpoints: Sendable {
         }
         let (owner, user) = (try other(call), try call.caller.user)
         let charge = try await exchange.personal.take(.block(user))
-        try await exchange.block(owner, by: user)
+        try await exchange.block(owner, by: user, under: try call.warrant)
         guard leaves else { return .noContent }
-        let (left, more) = try await leave(groupsOf: owner, user, staysOut)
+        let (left, more) = try await leave(groupsOf: owner, user, staysOut, try call.warrant)
         // Of the requests that a client repeats while there is more, one counts.
         if more { await exchange.personal.giveBack(charge) }
         return .json { writer in
@@ -110,22 +110,22 @@ struct PeopleEndpoints: Sendable {
     }
 
     /// Has a user leave groups of a blocked owner, a bounded number of them in one request.
-    private func leave(groupsOf owner: UserID, _ user: UserID, _ staysOut: Bool) async throws(SharingError)
-        -> (left: Int, more: Bool)
+    private func leave(groupsOf owner: UserID, _ user: UserID, _ staysOut: Bool, _ warrant: Warrant)
+        async throws(SharingError) -> (left: Int, more: Bool)
     {
         let limit = Self.leaveLimit
         let groups = try await exchange.read(for: user) { () async throws(SharingError) in
             try await chats.groups(of: user, ownedBy: owner, limit: limit + 1)
         }
         let left = try await Leaving(chats: chats, now: now)
-            .leave(Array(groups.prefix(limit)), of: user, cause: .block, staysOut: staysOut)
+            .leave(Array(groups.prefix(limit)), of: user, cause: .block, staysOut: staysOut, under: warrant)
         return (left, groups.count > limit)
     }
 
     private func unblock(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         try await exchange.personal.take(.block(try call.caller.user))
-        try await exchange.unblock(try other(call), by: try call.caller.user)
+        try await exchange.unblock(try other(call), by: try call.caller.user, under: try call.warrant)
         return .noContent
     }
 
@@ -138,7 +138,7 @@ struct PeopleEndpoints: Sendable {
         _ = try await call.body([], isOptional: true)
         let page = try call.baseURL
         try await exchange.personal.take(.invitation(try call.caller.user))
-        let invitation = try await accounts.invite(from: try call.caller.user)
+        let invitation = try await accounts.invite(from: try call.caller.user, under: try call.warrant)
         return .json(.created) { writer in
             writer.invitation("\(page)#invitation=\(invitation.secret.text)", invitation.expires)
         }
@@ -164,7 +164,7 @@ struct PeopleEndpoints: Sendable {
             guard !body.has("name") else {
                 throw SharingError(.invalidField, "name isn't allowed: you are signed in and have a name.")
             }
-            let contact = try await accounts.accept(invitation, by: caller.user)
+            let contact = try await accounts.accept(invitation, by: caller.user, under: try call.warrant)
             exchange.contactsChanged(caller.user, contact.id)
             return .json { writer in
                 writer.raw("{\"contact\":")

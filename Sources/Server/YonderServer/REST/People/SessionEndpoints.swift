@@ -85,7 +85,7 @@ struct SessionEndpoints: Sendable {
                 "A token has no session to end; remove the token with DELETE /v1/tokens/ID."
             )
         }
-        try await accounts.end(caller.credential, of: caller.user)
+        try await accounts.end(caller.credential, of: caller.user, under: try call.warrant)
         return RESTAnswer.noContent.cookie(SecretCookie.session.removing(isSecure: call.isSecure))
     }
 
@@ -115,14 +115,18 @@ struct SessionEndpoints: Sendable {
         if let name, !name.utf8.elementsEqual(current.name.utf8) {
             try await gateway.personal.take(.rename(caller))
         }
-        let user = try await accounts.update(caller, by: call.author(changing: caller)) { profile in
+        let user = try await accounts.update(
+            caller,
+            by: call.author(changing: caller),
+            under: try call.warrant
+        ) { profile in
             if let name { profile.name = name }
             if let email { profile.email = email }
             if let avatar { profile.avatar = avatar }
         }
-        if let hue { try await accounts.store.setHue(caller, Int(hue)) }
+        if let hue { try await accounts.store.setHue(caller, Int(hue), under: try call.warrant) }
         if let reads {
-            try await accounts.store.setShowsReads(caller, reads)
+            try await accounts.store.setShowsReads(caller, reads, under: try call.warrant)
             try await gateway.showReads(caller, reads)
         } else if user != current || hue != nil {
             try await gateway.changed(user.id)
@@ -166,7 +170,7 @@ struct SessionEndpoints: Sendable {
                 "This is the session that you use; end it with DELETE /v1/session."
             )
         }
-        try await accounts.end(.session, id, of: caller.user, by: call.actor)
+        try await accounts.end(.session, id, of: caller.user, by: call.actor, under: try call.warrant)
         return .noContent
     }
 
@@ -188,14 +192,19 @@ struct SessionEndpoints: Sendable {
             label,
             for: caller.user,
             managingAccounts: managesAccounts,
-            by: author
+            by: author,
+            under: try call.warrant
         )
         return .json(.created) { $0.token(token) }
     }
 
     private func removeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
-        try await accounts.removeToken(call.context.parameters.get("id") ?? "", of: try call.caller.user)
+        try await accounts.removeToken(
+            call.context.parameters.get("id") ?? "",
+            of: try call.caller.user,
+            under: try call.warrant
+        )
         return .noContent
     }
 }

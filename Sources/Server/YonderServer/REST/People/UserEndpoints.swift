@@ -117,11 +117,12 @@ struct UserEndpoints: Sendable {
             profile,
             login: try body.string("login"),
             isOperator: try body.boolean("operator") ?? false,
-            contact: contact
+            contact: contact,
+            under: try call.warrant
         )
         if let contact { contactsChanged(contact, user.id) }
         accounts.logChange("added", of: user.id, by: call.actor)
-        let link = try await accounts.makeLink(for: user.id)
+        let link = try await accounts.makeLink(for: user.id, under: try call.warrant)
         return .json(.created) { writer in
             writer.raw("{\"user\":")
             writer.user(user)
@@ -149,7 +150,12 @@ struct UserEndpoints: Sendable {
         }
         let user = try call.user
         try checkToken(call)
-        let account = try await accounts.change(user, change, by: call.author(changing: user))
+        let account = try await accounts.change(
+            user,
+            change,
+            by: call.author(changing: user),
+            under: try call.warrant
+        )
         if change.name != nil || change.email != nil { try await changed(account.user.id) }
         return .json { $0.account(accounts.completing([account])[0]) }
     }
@@ -157,7 +163,7 @@ struct UserEndpoints: Sendable {
     private func remove(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         try checkIsAnother(call)
-        try await removal.remove(try call.user, by: call.actor)
+        try await removal.remove(try call.user, by: call.actor, under: try call.warrant)
         return .noContent
     }
 
@@ -193,14 +199,19 @@ struct UserEndpoints: Sendable {
         _ = try await call.body([], isOptional: true)
         try checkIsAnother(call)
         let id = call.context.parameters.get("id") ?? ""
-        try await accounts.end(kind, id, of: try call.user, by: call.actor)
+        try await accounts.end(kind, id, of: try call.user, by: call.actor, under: try call.warrant)
         return .noContent
     }
 
     private func signOut(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         let body = try await call.body(["tokens"], isOptional: true)
         try checkIsAnother(call)
-        try await accounts.signOut(try call.user, tokens: try body.boolean("tokens") ?? false, by: call.actor)
+        try await accounts.signOut(
+            try call.user,
+            tokens: try body.boolean("tokens") ?? false,
+            by: call.actor,
+            under: try call.warrant
+        )
         return .noContent
     }
 
@@ -212,7 +223,8 @@ struct UserEndpoints: Sendable {
             try body.required("password", try body.nullableString("password")),
             of: user,
             endsTokens: try body.boolean("tokens") ?? false,
-            by: call.author(changing: user)
+            by: call.author(changing: user),
+            under: try call.warrant
         )
         return .noContent
     }
@@ -221,7 +233,11 @@ struct UserEndpoints: Sendable {
         _ = try await call.body([], isOptional: true)
         let (page, user) = (try call.baseURL, try call.user)
         try checkToken(call)
-        let link = try await accounts.makeLink(for: user, by: call.author(changing: user))
+        let link = try await accounts.makeLink(
+            for: user,
+            by: call.author(changing: user),
+            under: try call.warrant
+        )
         accounts.logChange("link made", of: user, by: call.actor)
         return .json(.created) { $0.url("\(page)#link=\(link.text)") }
     }
@@ -234,7 +250,8 @@ struct UserEndpoints: Sendable {
             try body.string("label") ?? "",
             for: user,
             managingAccounts: managesAccounts,
-            by: call.author(changing: user)
+            by: call.author(changing: user),
+            under: try call.warrant
         )
         accounts.logChange(managesAccounts ? "accounts token made" : "token made", of: user, by: call.actor)
         return .json(.created) { $0.token(token) }
@@ -243,7 +260,7 @@ struct UserEndpoints: Sendable {
     private func invite(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         let page = try call.baseURL
-        let invitation = try await accounts.invite(from: try call.user)
+        let invitation = try await accounts.invite(from: try call.user, under: try call.warrant)
         return .json(.created) { writer in
             writer.invitation("\(page)#invitation=\(invitation.secret.text)", invitation.expires)
         }

@@ -103,6 +103,36 @@ extension StoreQuestion {
             try await world.store.setPassword(world.ben, hash: "hash", ending: CredentialEnd(), noting: [])
             _ = try await world.store.replacePassword(world.ben, hash: "hash", with: "other")
         },
+        StoreQuestion("changes under a warrant of an earlier version, and its judging") { world in
+            let secret = SecretHash.random()
+            try await world.store.createCredential(world.credential(secret, of: world.ben), noting: [])
+            let held = HeldSignIn(
+                user: world.ben,
+                credential: secret,
+                expires: nil,
+                version: -1,
+                needsOperator: false,
+                time: CostWorld.now
+            )
+            try await world.store.setHue(world.ben, 10, under: .signIn(held))
+            try await world.store.judge(.signIn(held))
+            let share = ShareID.random()
+            let actions: [Submission.Action] = [
+                .message(MessageDraft(tag: .text, content: "x")), .startShare(share, ShareWish()),
+                .stopShare(share),
+            ]
+            for action in actions {
+                let submission = Submission(
+                    chat: world.chat,
+                    sender: world.ben,
+                    key: "\(UserID.random())",
+                    action: action,
+                    time: CostWorld.now,
+                    under: .signIn(held)
+                )
+                _ = try await world.store.submit(submission)
+            }
+        },
         StoreQuestion("an invitation and its acceptance") { world in
             let new = UserID.random()
             try await world.store.createAccount(

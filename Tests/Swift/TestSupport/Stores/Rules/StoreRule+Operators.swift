@@ -199,7 +199,7 @@ extension StoreRule {
 
 extension StoreTown {
     /// Makes an operator's account.
-    fileprivate func `operator`(_ name: String) async throws -> UserID {
+    func `operator`(_ name: String) async throws -> UserID {
         let account = Account(user: User(id: .random(), name: name), isOperator: true, created: now)
         try await store.createAccount(account)
         return account.user.id

@@ -1,0 +1,162 @@
+import HTTPTypes
+import HummingbirdCore
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+import YonderAccounts
+import YonderGeodesy
+import YonderHub
+import YonderModel
+import YonderObjects
+import YonderREST
+import YonderRules
+
+@testable import YonderServer
+
+/// Rights that end while a file is received or sent, and while a body comes.
+@Suite struct OngoingRightTests {
+    @Test func `an import ends with the right of its sender, and says how many objects it kept`() async throws
+    {
+        for ending in [EndedRight.credential, .disabled, .removed, .role] {
+            try await WalkScene.run { scene in
+                let catalog = scene.server.catalog
+                let entity = try catalog.definition(of: ObjectSamples.entity("cafe"), for: .owner)
+                let wish = ObjectImport.Wish(
+                    entity: entity,
+                    format: .csv,
+                    overrides: .none,
+                    isPreview: false,
+                    isPartial: false,
+                    caller: .owner,
+                    warrant: try await Self.warrant(of: scene)
+                )
+                let rows = ByteBuffer(string: (0..<600).map { "N\($0)\n" }.joined())
+                let next = Mutex(0)
+                let user = try scene.user
+                let stream = AsyncStream { () async -> ByteBuffer? in
+                    let index = next.withLock { next in
+                        defer { next += 1 }
+                        return next
+                    }
+                    if index == 2 { try? scene.server.store.end(ending, of: user) }
+                    return index == 0 ? ByteBuffer(string: "name\n") : index < 3 ? rows : nil
+                }
+                let store = scene.server.store
+                var run = ObjectImport(wish, into: catalog, accounts: store, now: { ObjectSamples.time })
+                do throws(SharingError) {
+                    _ = try await run.run(RequestBody(asyncSequence: stream), length: nil)
+                    Issue.record("It went on: \(ending)")
+                } catch {
+                    #expect(error.code == (ending == .role ? .notAllowed : .notSignedIn))
+                    #expect(error.message.contains("512 objects were kept"), "\(error.message)")
+                }
+                let count = try await store.entity(entity.name, for: .owner).count
+                #expect(count == 513, "\(ending)")
+            }
+        }
+    }
+
+    @Test func `an export is cut when its reader's right ends`() async throws {
+        for ending in [EndedRight.credential, .disabled, .removed, .role] {
+            try await WalkScene.run { scene in
+                let store = scene.server.store
+                let cafe = ObjectSamples.entity("cafe")
+                for number in 0..<2_100 {
+                    let fields = [ObjectSamples.field("name"): FieldValue.text("\(number)")]
+                    try await scene.server.catalog.change(
+                        ObjectSubmission(
+                            entity: cafe,
+                            caller: .owner,
+                            action: .create(fields),
+                            time: ObjectSamples.time
+                        )
+                    )
+                }
+                let entity = try scene.server.catalog.definition(of: cafe, for: .owner)
+                let right = OngoingRight(
+                    try await Self.warrant(of: scene),
+                    accounts: store,
+                    now: { ObjectSamples.time }
+                )
+                let export = ObjectExport(
+                    store: store,
+                    entity: entity,
+                    criteria: .all,
+                    format: .csv,
+                    reader: .owner,
+                    right: right
+                )
+                let user = try scene.user
+                let reader = SlowReader { try? store.end(ending, of: user) }
+                let answer = try await export.answer()
+                await #expect(throws: SharingError.self) { try await answer.body.write(reader) }
+                #expect(reader.count <= 10, "\(ending)")
+            }
+        }
+    }
+
+    @Test func `a body that still comes when its sender's right ends is cut`() async throws {
+        var settings = ServerSettings()
+        settings.connections = .patient
+        let server = try await TestServer(settings)
+        let user = try await server.assembly.accounts.create(Profile(name: "Ada"), under: .server).id
+        let token = try await server.assembly.accounts.makeToken("", for: user, under: .server)
+        let application = try server.assembly.application(logger: Logger(label: "test"))
+        try await application.test(.live) { client in
+            try await RawClient.connected(to: client.port ?? 0) { connection in
+                try await connection.send(
+                    "POST /v1/tokens HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token.text)\r\n"
+                        + "Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{\"label\""
+                )
+                while server.exchange.requests.signIns.isEmpty { await Task.yield() }
+                try await server.store.removeCredential(token.hash, of: user)
+                _ = try await connection.receiveAll()
+            }
+        }
+        #expect(try await server.store.credentials(of: user).isEmpty)
+        #expect(server.exchange.requests.signIns.isEmpty)
+    }
+
+    /// The right of an operator's request in the scene.
+    private static func warrant(of scene: WalkScene) async throws -> Warrant {
+        let user = try scene.user
+        let store = scene.server.store
+        let session = try #require(try await store.credentials(of: user).first { $0.kind == .session })
+        return .signIn(
+            HeldSignIn(
+                user: user,
+                credential: session.secret,
+                expires: session.expires,
+                version: try await store.account(user).version,
+                needsOperator: true,
+                time: session.created
+            )
+        )
+    }
+}
+
+/// A receiver at whose first piece something happens.
+private final class SlowReader: ResponseBodyWriter, Sendable {
+    private let pieces = Mutex(0)
+    private let onFirst: @Sendable () -> Void
+
+    init(onFirst: @escaping @Sendable () -> Void) {
+        self.onFirst = onFirst
+    }
+
+    /// How many pieces it received.
+    var count: Int { pieces.withLock(\.self) }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        let count = pieces.withLock { pieces in
+            pieces += 1
+            return pieces
+        }
+        if count == 1 { onFirst() }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
