@@ -1,11 +1,27 @@
 import ArgumentParser
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The program's entry.
+@main
+enum Program {
+    static func main() async {
+        // Only root may raise a thread's priority, as libdispatch tries; what it says of that to the system's log helps nobody.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
+        await Yonder.main()
+    }
+}
 
 /// The program: one subcommand a file.
 ///
-/// The program's entry: names the subcommands. A ``CommandFailure`` is printed on standard error and ends with status 1,
+/// Names the subcommands. A ``CommandFailure`` is printed on standard error and ends with status 1,
 /// a `ValidationError` of a flag with 64; scripts decide by both. A further command is a type and a name here, with a
 /// section in `Documentation` (`test_command_line.py`).
-@main
 struct Yonder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "yonder",

@@ -37,6 +37,7 @@ extension Exchange {
     func tidy() async throws {
         var erased: ContinuousClock.Instant?
         var closed = uptime()
+        var failures = FailureRun()
         while true {
             try await sleep(.seconds(1))
             let now = now()
@@ -49,8 +50,16 @@ extension Exchange {
                     while try await chats.erasePositions(at: now, limit: 1_000) > 0 {}
                     erased = uptime()
                 }
+                if let count = failures.succeeded() {
+                    logger.notice("Expiry works again", metadata: ["failures": "\(count)"])
+                }
             } catch {
-                logger.warning("Expiry failed", metadata: ["code": "\(error.code)"])
+                if let count = failures.failed(at: uptime()) {
+                    logger.warning(
+                        "Expiry failed",
+                        metadata: ["code": "\(error.code)", "failures": "\(count)"]
+                    )
+                }
             }
             if uptime() - closed >= Self.gateInterval {
                 closed = uptime()

@@ -19,9 +19,16 @@ extension PostgreSQLStore {
     var mayWrite: Bool { claim?.holds ?? true }
 
     /// Whether the database answers within two seconds, and this server's claim to it holds.
-    package func isHealthy() async -> Bool {
-        guard mayWrite else { return false }
-        return await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+    package func isHealthy() async -> Bool { await trouble() == nil }
+
+    /// Why the database can't be written, without its address; `nil` if it can.
+    package func trouble() async -> String? {
+        guard mayWrite else { return "Another server has claimed the database" }
+        return await answersInTime() ? nil : "The database doesn't answer"
+    }
+
+    private func answersInTime() async -> Bool {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             let first = First(continuation)
             Task { first.answer(await answers()) }
             Task {

@@ -161,16 +161,7 @@ package final class SQLiteStore: Sendable {
     ///
     /// `false` from the first failed commit until the disk has let the files grow by ``Reserve/size`` and
     /// flushed them.
-    package func isHealthy() async -> Bool {
-        await recoverIfDue()
-        guard health.withLock({ $0.state }) == .healthy else { return false }
-        do throws(SharingError) {
-            _ = try await file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
-            return true
-        } catch {
-            return false
-        }
-    }
+    package func isHealthy() async -> Bool { await trouble() == nil }
 
     /// Runs `body` in a transaction of its own, between those of `submit`.
     ///

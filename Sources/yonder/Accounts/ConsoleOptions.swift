@@ -20,11 +20,17 @@ import Foundation
 /// Every subcommand of `yonder user` and `yonder key` has these flags, and calls ``withConsole(_:)`` once. A folder that a
 /// server has opened is asked over its control socket; else this process opens the store, and closes it at the end, also
 /// after an error. Errors are ``CommandFailure``s with a sentence for the operator. A folder is used as its owner
-/// (`FolderOwner`), so that no file belongs to root.
+/// (`FolderOwner`), so that no file belongs to root. Without a flag and a variable it is the installed service's
+/// (`FoundPlace`).
 ///
 /// Names of flags must stay, as scripts have them (`test_command_line.py`).
 struct ConsoleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The server's data folder. (default: that of the service that is installed)",
+            valueName: "folder"
+        )
+    )
     var data: String?
 
     @Option(
@@ -38,10 +44,10 @@ struct ConsoleOptions: ParsableArguments {
     )
     var store: String?
 
-    /// Where the server keeps everything: a flag, else a variable.
-    private var place: StorePlace {
+    /// Where the server keeps everything.
+    private var found: FoundPlace {
         get throws {
-            try StorePlace(data: data, store: store, environment: ProcessInfo.processInfo.environment)
+            try FoundPlace(data: data, store: store, environment: ProcessInfo.processInfo.environment)
         }
     }
 
@@ -52,13 +58,16 @@ struct ConsoleOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``.
     func withConsole<Value>(_ body: (any Console) async throws -> Value) async throws -> Value {
-        let place = try place
-        guard let data = place.folder else {
+        let found = try found
+        found.announce()
+        guard let data = found.place.folder else {
             let logger = Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() }
-            return try await use(try await place.open(for: .guest, logger: logger), body)
+            return try await use(try await found.place.open(for: .guest, logger: logger), body)
         }
         guard FileManager.default.fileExists(atPath: data) else {
-            throw CommandFailure("--data: there is no folder \(data); yonder serve --data \(data) makes it.")
+            throw CommandFailure(
+                "\(found.source ?? "--data"): there is no folder \(data); yonder serve --data \(data) makes it."
+            )
         }
         try FolderOwner.become(of: data)
         let end = ContinuousClock.now + Self.patience
@@ -128,12 +137,25 @@ struct ConsoleOptions: ParsableArguments {
         return PasswordMemory(setting: setting, of: .current)
     }
 
-    /// The server's address: the given one, else the one it wrote to the folder when it last started.
+    /// The server's address for a link: the given one, else the origin of its settings, else the one that it wrote to the
+    /// folder when it last started.
+    ///
+    /// Where none is known, says on standard error that the link leads to this machine alone.
     func base(_ given: String?) -> String {
         if let given { return given.hasSuffix("/") ? given : given + "/" }
-        guard let data = (try? place)?.folder else { return "http://localhost:8080/" }
-        let file = URL(fileURLWithPath: data).appendingPathComponent(Greeting.addressFile)
-        return (try? String(contentsOf: file, encoding: .utf8)) ?? "http://localhost:8080/"
+        let found = try? found
+        if let origin = found?.origin { return origin + "/" }
+        if let data = found?.place.folder {
+            let file = URL(fileURLWithPath: data).appendingPathComponent(Greeting.addressFile)
+            if let address = try? String(contentsOf: file, encoding: .utf8) { return address }
+        }
+        StandardError.write(
+            """
+            The server's address isn't known here, so the link leads to this machine: give it, as in \
+            --url https://map.example.org, or set YONDER_ORIGIN.
+            """
+        )
+        return "http://localhost:8080/"
     }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import YonderSQLite
 import YonderStorage
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,37 +8,69 @@ import Foundation
 
 /// Copies a data folder's database while its server runs: `yonder backup`.
 ///
-/// Run by an operator or the unit `yonder-backup.service`. Any failure is a ``CommandFailure`` and a status other than
-/// 0, and leaves at most `FOLDER.partial`. The order must stay: copy, read back, manifest, flush, then the name, as a
-/// folder with its final name is taken for a whole backup (`test_backup.py`, with kills; `Documentation/operations.md`).
-/// The printed line may be changed.
+/// Any failure is a ``CommandFailure`` and a status other than 0. With `--into` the copy has the time as its name, and what is
+/// over is removed before the copy is made: a disk that was full has room again once copies are old enough.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copies the data folder into a new folder, also while the server runs.",
         discussion: """
             The copy has every message that was acknowledged before it began, and nothing that was erased before. It is read
-            back and checked before the command ends. The folder appears when the copy is complete: a command that is
-            killed leaves at most FOLDER.partial, which the next one replaces.
+            back and checked before the command ends. The folder appears when the copy is complete: a command that fails
+            leaves nothing, and one that is killed at most FOLDER.partial, which the next one replaces.
 
-            Example:
+            With --into the copy's name is the time. First the copies with such names that are older than --keep-days are
+            removed, but for the newest good one, and what interrupted commands left.
+
+            Examples:
               yonder backup backups/2026-11-22 --data yonder-data
+              yonder backup --into /var/lib/yonder-backups --keep-days 14
             """
     )
 
     @Argument(help: ArgumentHelp("The folder to make; it must not be there.", valueName: "folder"))
-    var target: String
+    var target: String?
 
-    @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder of many copies, in which one is made with the time as its name.",
+            valueName: "folder"
+        )
+    )
+    var into: String?
+
+    @Option(help: "How many days the copies in --into are kept. (default: all)")
+    var keepDays: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The server's data folder. (default: that of the service that is installed)",
+            valueName: "folder"
+        )
+    )
     var data: String?
 
     @Option(help: ArgumentHelp("A PostgreSQL database; says what copies one.", valueName: "url"))
     var store: String?
 
+    func validate() throws {
+        guard (target == nil) != (into == nil) else {
+            throw ValidationError("Name the folder to make, or with --into the folder of many copies.")
+        }
+        guard keepDays == nil || into != nil else { throw ValidationError("--keep-days needs --into.") }
+        if let keepDays, !(1...36_500).contains(keepDays) {
+            throw ValidationError("keep-days must be in 1…36500; it is \(keepDays).")
+        }
+    }
+
     func run() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        guard case .folder(let data) = try StorePlace(data: data, store: store, environment: environment)
-        else {
+        let found = try FoundPlace(
+            data: data,
+            store: store,
+            environment: ProcessInfo.processInfo.environment
+        )
+        found.announce()
+        guard case .folder(let data) = found.place else {
             throw CommandFailure(
                 """
                 store: PostgreSQL has programs of its own for this. One copy: pg_dump --format=custom --file=yonder.dump URL. \
@@ -48,21 +79,9 @@ struct BackupCommand: AsyncParsableCommand {
             )
         }
         try FolderOwner.become(of: data)
-        let folder = URL(fileURLWithPath: target)
-        let partial = folder.deletingLastPathComponent().appendingPathComponent(
-            folder.lastPathComponent + ".partial"
-        )
-        guard !FileManager.default.fileExists(atPath: folder.path) else {
-            throw CommandFailure("\(target) exists already; name a new folder.")
-        }
-        try BackupFolder.makeEmpty(partial)
-        let database = partial.appendingPathComponent(StoreBackup.databaseName)
-        let (begun, contents) = (Date(), try copy(data, to: database.path))
-        let manifest = try BackupManifest(of: database, contents, created: begun)
-        try manifest.write(into: partial)
-        try BackupFolder.flush(partial)
-        try FileManager.default.moveItem(at: partial, to: folder)
-        try BackupFolder.flush(folder.deletingLastPathComponent())
+        let target = try target ?? place()
+        let manifest = try BackupFolder.make(of: data, at: target)
+        BackupMark(of: manifest).write(into: data)
         print(
             """
             \(target): \(manifest.bytes) bytes, \(manifest.accounts) accounts, \(manifest.chats) chats, \
@@ -71,36 +90,11 @@ struct BackupCommand: AsyncParsableCommand {
         )
     }
 
-    private func copy(_ data: String, to path: String) throws -> StoreBackup.Contents {
-        do throws(StorageError) {
-            return try StoreBackup.copy(folder: data, to: path)
-        } catch {
-            throw CommandFailure(error.message)
-        }
-    }
-}
-
-/// The folder that a backup is written into.
-enum BackupFolder {
-    /// Makes an empty folder of its owner's, in place of what an earlier command left there.
-    static func makeEmpty(_ folder: URL) throws {
-        let files = FileManager.default
-        do {
-            if files.fileExists(atPath: folder.path) { try files.removeItem(at: folder) }
-            try files.createDirectory(
-                at: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw CommandFailure("\(folder.path) can't be made: \(FileRefusal(error))")
-        }
-    }
-
-    /// Makes the names in a folder durable.
-    static func flush(_ folder: URL) throws {
-        guard StoreBackup.flush(folder: folder.path) else {
-            throw CommandFailure("\(folder.path) can't be flushed to the disk.")
-        }
+    /// The new folder among many, after what is over was removed there.
+    private func place() throws -> String {
+        let shelf = try BackupShelf.lock(into ?? "")
+        let now = Date()
+        for name in try shelf.tidy(keepDays: keepDays, now: now) { print("\(shelf.path)/\(name): removed") }
+        return "\(shelf.path)/\(BackupPlan.name(at: now))"
     }
 }

@@ -64,12 +64,16 @@ struct BackupManifest: Codable, Equatable {
 
     /// Reads the manifest of the backup in `folder`.
     ///
-    /// - Throws: ``CommandFailure`` if there is no file, it is no JSON with these keys, or its format isn't ``currentFormat``;
+    /// - Throws: ``CommandFailure`` if there is no file, it can't be read, it is no JSON with these keys, or its format isn't
+    ///   ``currentFormat``;
     ///   for a lower format, too, the message asks for a newer program, but no program ever wrote one.
     init(folder: URL) throws {
         let file = folder.appendingPathComponent(Self.name)
-        guard let data = try? Data(contentsOf: file) else {
-            throw CommandFailure("\(folder.path) isn't a backup: it has no file \(Self.name).")
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch {
+            throw CommandFailure(Self.refusal(of: folder, error))
         }
         do {
             self = try JSONDecoder().decode(Self.self, from: data)
@@ -81,6 +85,21 @@ struct BackupManifest: Codable, Equatable {
                 "\(file.path) has format \(format); this program reads format \(Self.currentFormat). Use a newer program."
             )
         }
+    }
+
+    /// Why a backup's description can't be read: a folder without one is no backup, and one that this user may not read is.
+    private static func refusal(of folder: URL, _ error: any Error) -> String {
+        let file = folder.appendingPathComponent(name).path
+        if access(file, R_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+            return access(folder.path, F_OK) == 0
+                ? "\(folder.path) isn't a backup: it has no file \(name)."
+                : "There is no folder \(folder.path)."
+        }
+        let user = UserName.current
+        return """
+            \(file) can't be read by the user \(user): \(FileRefusal(error)). Put the backup into a folder that \
+            this user may enter, and give it to the user: sudo chown -R \(user): \(folder.path)
+            """
     }
 
     /// Writes the file into `folder` and flushes it to the disk.
@@ -113,7 +132,11 @@ struct BackupManifest: Codable, Equatable {
 
     private static func digest(of file: URL) throws -> (sha256: String, bytes: Int64) {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CommandFailure("\(file.path) can't be read.") }
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                "\(file.path) can't be read by the user \(UserName.current): \(String(cString: strerror(errno)))."
+            )
+        }
         defer { close(descriptor) }
         var (hash, bytes) = (SHA256(), Int64(0))
         var block = [UInt8](repeating: 0, count: 1 << 20)

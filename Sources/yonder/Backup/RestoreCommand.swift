@@ -1,6 +1,13 @@
 import ArgumentParser
 import YonderSQLite
 import YonderStorage
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -19,7 +26,8 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             The data folder must be new or empty, and no server may use it. Sign-ins of browsers, sign-in links and
             invitations aren't restored, because some may have been ended or used since the backup; tokens and passwords
-            are. The database appears when it is complete: a command that is killed can be run again.
+            are. The database appears when it is complete: a command that is killed can be run again. Root makes the folder of
+            the service that is installed as that service's user.
 
             Example:
               yonder restore backups/2026-11-22 --data yonder-data
@@ -29,10 +37,23 @@ struct RestoreCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The backup's folder.", valueName: "folder"))
     var backup: String
 
-    @Option(help: ArgumentHelp("The data folder to make.", valueName: "folder"))
-    var data: String
+    @Option(
+        help: ArgumentHelp(
+            "The data folder to make. (default: that of the service that is installed)",
+            valueName: "folder"
+        )
+    )
+    var data: String?
 
     func run() async throws {
+        let found = try FoundPlace(data: data, store: nil, environment: ProcessInfo.processInfo.environment)
+        found.announce()
+        guard let data = found.place.folder else {
+            throw CommandFailure(
+                "This server keeps everything in a database, which pg_restore restores. For a folder: --data FOLDER."
+            )
+        }
+        if found.isService { try FolderOwner.make(data, for: Self.user) }
         try FolderOwner.become(of: data)
         let folder = URL(fileURLWithPath: backup)
         let manifest = try BackupManifest(folder: folder)
@@ -51,5 +72,11 @@ struct RestoreCommand: AsyncParsableCommand {
             Browsers must sign in again: yonder user link --data \(data)
             """
         )
+        if geteuid() == 0 {
+            print("The folder is root's. For a server of another user: chown -R \(Self.user): \(data)")
+        }
     }
+
+    /// The user that the package makes for its service.
+    private static let user = "yonder"
 }

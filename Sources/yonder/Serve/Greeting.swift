@@ -32,6 +32,7 @@ struct Greeting: Sendable {
     private let data: String?
     private let isJournal: Bool
     private let isDemo: Bool
+    private let manager: ServiceManager
     private let accounts: Accounts
     private let logger: Logger
 
@@ -49,11 +50,12 @@ struct Greeting: Sendable {
         isJournal =
             ProcessInfo.processInfo.environment["JOURNAL_STREAM"] != nil && isatty(STDOUT_FILENO) == 0
         isDemo = settings.isDemo
+        manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
         self.accounts = accounts
         self.logger = logger
     }
 
-    /// Prints, and writes the address into the data folder for `yonder user link`.
+    /// Prints, writes the address into the data folder for `yonder user link`, and tells the service manager.
     ///
     /// - Parameter address: Where the server listens; its port is the one that the system chose for port 0.
     func listening(_ address: SocketAddress?) async {
@@ -74,6 +76,7 @@ struct Greeting: Sendable {
             logger.error("No sign-in link could be made", metadata: ["reason": "\(error.message)"])
         }
         fflush(nil)
+        manager.listening(folder: data)
     }
 
     /// The command that makes a link.

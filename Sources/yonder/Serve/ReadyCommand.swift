@@ -24,7 +24,7 @@ struct ReadyCommand: AsyncParsableCommand {
             "Asks this machine's server whether it is ready; status 0 if it is, after at most 2 seconds.",
         discussion: """
             Requests /ready at the server's own address, which a flag, the environment or the settings file gives, as for \
-            yonder serve. For health checks: status 1 and the answer, if the server isn't ready or doesn't answer.
+            yonder serve; without these it reads the settings of the service that is installed. For health checks: status 1 and the answer, if the server isn't ready or doesn't answer.
             """
     )
 
@@ -70,9 +70,26 @@ struct ReadyCommand: AsyncParsableCommand {
         return try answer.get()
     }
 
+    /// The settings of the server that is asked; those of the installed service where nobody names a port or a file.
+    private func settings(_ environment: [String: String]) throws -> SettingsReader {
+        let outer = SettingsReader(environment: environment)
+        let texts = try [config, outer.string("config"), outer.string("port")]
+        let isNamed = port != nil || texts.contains { $0 != nil }
+        guard !isNamed, let file = InstalledService(environment: environment).settings else {
+            return try SettingsReader.load(config, environment: environment)
+        }
+        do {
+            return try SettingsReader.load(file, environment: environment)
+        } catch {
+            throw CommandFailure(
+                "\(error) The settings have the port: use sudo, or give it, as in --port 8080."
+            )
+        }
+    }
+
     /// Where the server with these settings answers on its own machine.
     private func url(environment: [String: String]) throws -> String {
-        let reader = try SettingsReader.load(config, environment: environment)
+        let reader = try settings(environment)
         let scheme = try reader.string("tls-certificate") == nil ? "http" : "https"
         let port = try reader.integer("port", port, 1...65_535) ?? 8_080
         let address = try address ?? reader.string("address") ?? "127.0.0.1"

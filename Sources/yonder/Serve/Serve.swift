@@ -45,7 +45,12 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ServeSettings.load(options, environment: ProcessInfo.processInfo.environment)
-        if let folder = settings.place.folder { try FolderOwner.become(of: folder) }
+        if options.check { return }
+        if let folder = settings.place.folder {
+            try FolderOwner.become(of: folder)
+            try FolderCheck.check(folder)
+        }
+        try await PortCheck.check(settings.server.address, settings.server.port)
         LoggingSystem.bootstrap { Self.logHandler($0, settings) }
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)

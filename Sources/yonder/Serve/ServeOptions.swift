@@ -195,6 +195,11 @@ struct ServeOptions: ParsableArguments {
     )
     var demo = false
 
+    @Flag(
+        help: "Reads the settings and ends, with a status other than 0 for one that can't be; opens nothing."
+    )
+    var check = false
+
     @Option(
         help: ArgumentHelp(
             "A file with settings, as NAME=VALUE if its name ends in .conf, else as JSON.",

@@ -175,6 +175,7 @@ struct ServerProcess {
         )
         let metrics = NodeMetrics(exchange.link, factory: registry)
         let storeMetrics = StoreMetrics(store, factory: registry)
+        let figures = ServerMetrics(folder: settings.place.folder, factory: registry)
         let stopping = Stopping()
         let assembly = ServerAssembly(
             server,
@@ -196,7 +197,7 @@ struct ServerProcess {
                 towns: gazetteer.map(Self.towns),
                 readiness: {
                     Readiness(
-                        hasStore: await store.isHealthy(),
+                        storeTrouble: await store.trouble(),
                         hasBus: exchange.link.isAlone ? nil : exchange.link.report.hasBus,
                         hasClock: clock?.isReady,
                         isStopping: stopping.isStopping
@@ -205,6 +206,7 @@ struct ServerProcess {
                 refresh: {
                     metrics.refresh()
                     storeMetrics.refresh()
+                    figures.refresh()
                 },
                 now: now,
                 expiry: expiry,

@@ -27,6 +27,16 @@ enum FolderOwner {
         }
     }
 
+    /// Makes a folder for a user, if this program runs as root, there is such a user, and the folder isn't there.
+    ///
+    /// - Throws: ``CommandFailure`` if the system refuses.
+    static func make(_ folder: String, for user: String) throws {
+        guard geteuid() == 0, access(folder, F_OK) != 0, let entry = getpwnam(user)?.pointee else { return }
+        guard mkdir(folder, 0o700) == 0, chown(folder, entry.pw_uid, entry.pw_gid) == 0 else {
+            throw CommandFailure("\(folder) can't be made: \(String(cString: strerror(errno))).")
+        }
+    }
+
     private static func takeGroups(of info: stat) -> Bool {
         guard let user = getpwuid(info.st_uid) else {
             // A container may have no name for the user.

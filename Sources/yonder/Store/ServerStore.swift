@@ -23,8 +23,8 @@ protocol ServerStore: ChatStore, NounStore, ObjectStore, CommitSource {
     /// Numbers changes of objects, and reads those of other servers; `nil` for a data folder.
     var objectLog: (any ObjectLog)? { get }
 
-    /// Whether it can be read and written now.
-    func isHealthy() async -> Bool
+    /// Why it can't be read and written now, in words for anybody; `nil` if it can.
+    func trouble() async -> String?
 
     /// Whether nothing is left of what earlier versions kept of erased content.
     var isCleared: Bool { get }

@@ -28,7 +28,7 @@ enum StorePlace: Hashable {
         case (_?, _?):
             throw ValidationError("Give either data, for a folder, or store, for a database, not both.")
         default:
-            throw ValidationError("Say where the data is, as in: --data yonder-data")
+            throw ValidationError("Say where the data is, as in: --data FOLDER")
         }
     }
 

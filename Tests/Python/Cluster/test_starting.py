@@ -74,6 +74,11 @@ def test_people_and_keys_are_managed_in_the_database(cluster):
     printed = node.command("user", "add", "--store", node.store, "--name", "Cleo", "--login", "cleo")
     assert "#link=" in printed
     assert "cleo" in node.command("user", "list", "--store", node.store)
+    # The link leads where the servers' people are, or says that it doesn't.
+    link = ["env", "YONDER_ORIGIN=https://map.example.org", program(), "user", "link", "--store", node.store, "cleo"]
+    assert subprocess.check_output(link, text=True, timeout=120).startswith("https://map.example.org/#link=")
+    done = node.command("user", "link", "--store", node.store, "cleo", check=False)
+    assert done.stdout.startswith("http://localhost:8080/#link=") and "--url https://" in done.stderr
     caller = node.sign_in(f"{node.url}/#link={printed.split('#link=')[1].split()[0]}")
     assert caller.get("/v1/me")["user"]["name"] == "Cleo"
     node.command("key", "list", "--store", node.store)

@@ -207,6 +207,9 @@ def test_a_full_disk_and_its_recovery_are_logged_with_the_code_as_root(disk, ser
     crowd = used(server)
     exhaust(disk, server, crowd)
     until(lambda: "13 database or disk is full" in server.errors, what="a line with SQLite's code")
+    status, _, answer = Caller(server).request("GET", "/ready")
+    assert status == 503 and answer["error"]["message"].startswith("The disk is full")
+    assert server.errors.count("Expiry failed") <= 1
     lines = len(server.errors.splitlines())
     disk.empty()
     crowd.settle()

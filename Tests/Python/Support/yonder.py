@@ -171,7 +171,7 @@ class Server(Running):
 
     def _ready(self):
         if self.process.poll() is not None:
-            if self._may_move and f":{self.port} can't be used" in self.errors:
+            if self._may_move and f":{self.port}: stop that one" in self.errors:
                 self.port = free_port()
                 self._launch()
                 return False

@@ -1,9 +1,24 @@
 import Testing
+import YonderSQLite
 
 @testable import YonderStorage
 
 struct StoreHealthTests {
     private let start = ContinuousClock.now
+
+    @Test func `what failed last is what a reader is told, without a path`() {
+        var health = StoreHealth()
+        _ = health.fail(StoreTrouble(DatabaseError(resultCode: .inputOutput, message: "disk I/O error")))
+        #expect(health.trouble.text == "The disk fails, with SQLite's code 10")
+        _ = health.fail(StoreTrouble(DatabaseError(resultCode: .readOnly)))
+        #expect(health.trouble == .readOnly)
+        _ = health.fail(StoreTrouble(DatabaseError(resultCode: .full, message: "database or disk is full")))
+        #expect(health.trouble == .full && health.trouble.text.hasPrefix("The disk is full"))
+        // Without room for the reserve the disk is full, whatever failed before.
+        _ = health.fail(StoreTrouble(DatabaseError(resultCode: .inputOutput)))
+        health.recover(hasReserve: false)
+        #expect(health.trouble == .full)
+    }
 
     @Test
     func `invariant 1 of StoreHealth: after a failure nothing is written until the store has recovered`() {

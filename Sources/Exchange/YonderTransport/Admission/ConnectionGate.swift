@@ -17,12 +17,18 @@ package final class ConnectionGate: Sendable {
         /// Called with each connection that is closed to make room.
         package var displaced: @Sendable (Admission.Displacement) -> Void
 
+        /// Called once for a connection whose first request was forwarded, with the address of its peer, which isn't listed
+        /// as a proxy.
+        package var unlisted: @Sendable (IPAddress) -> Void
+
         package init(
             counted: @escaping @Sendable (_ anonymous: Int, _ people: Int) -> Void = { _, _ in },
-            displaced: @escaping @Sendable (Admission.Displacement) -> Void = { _ in }
+            displaced: @escaping @Sendable (Admission.Displacement) -> Void = { _ in },
+            unlisted: @escaping @Sendable (IPAddress) -> Void = { _ in }
         ) {
             self.counted = counted
             self.displaced = displaced
+            self.unlisted = unlisted
         }
     }
 
@@ -64,6 +70,16 @@ package final class ConnectionGate: Sendable {
     func network(of head: HTTPRequestHead, from peer: SocketAddress?) -> String {
         proxies.client(from: peer) { head.headers[$0] }.network
     }
+
+    /// Reports a connection that isn't from a listed proxy, if its request has a header that proxies add.
+    func look(at head: HTTPRequestHead, from peer: SocketAddress?) {
+        guard Self.forwarding.contains(where: head.headers.contains),
+            let address = peer.flatMap({ IPAddress($0) })
+        else { return }
+        observer.unlisted(address)
+    }
+
+    private static let forwarding = ["x-forwarded-for", "x-forwarded-proto", "forwarded"]
 
     func heard(_ id: Admission.ID) {
         state.withLock { $0.admission.heard(id) }

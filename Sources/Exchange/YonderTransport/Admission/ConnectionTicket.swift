@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// One connection's entry in the admission rules.
 ///
@@ -12,6 +13,9 @@ package final class ConnectionTicket: Sendable {
 
     private let id: Admission.ID
     private let gate: ConnectionGate
+
+    /// Whether a request has begun.
+    private let hasBegun = Atomic<Bool>(false)
 
     /// Whether the peer is a trusted proxy.
     let isProxied: Bool
@@ -36,7 +40,10 @@ package final class ConnectionTicket: Sendable {
 
     /// Called when a request begins; a proxy may have forwarded it for another address.
     func began(_ head: HTTPRequestHead, from peer: SocketAddress?) {
-        guard isProxied else { return }
+        guard isProxied else {
+            guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
+            return gate.look(at: head, from: peer)
+        }
         gate.move(id, to: .address(gate.network(of: head, from: peer)))
     }
 

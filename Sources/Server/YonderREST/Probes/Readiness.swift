@@ -8,8 +8,10 @@ package import YonderModel
 /// (`Documentation/operations.md`, `WebAndProbeTests`). A further condition is a property here and a line in
 /// ``refusal``.
 package struct Readiness: Hashable, Sendable {
-    /// Whether the store can be read and written.
-    package var hasStore: Bool
+    /// Why the store can't be read and written; `nil` for a store that can.
+    ///
+    /// Words for everybody: without a path, an address or a name of the operator's.
+    package var storeTrouble: String?
 
     /// Whether the bus to the other servers carries frames; `nil` for a server that is alone.
     package var hasBus: Bool?
@@ -22,12 +24,12 @@ package struct Readiness: Hashable, Sendable {
 
     /// Creates the state of a server; by default it is ready, and alone.
     package init(
-        hasStore: Bool = true,
+        storeTrouble: String? = nil,
         hasBus: Bool? = nil,
         hasClock: Bool? = nil,
         isStopping: Bool = false
     ) {
-        self.hasStore = hasStore
+        self.storeTrouble = storeTrouble
         self.hasBus = hasBus
         self.hasClock = hasClock
         self.isStopping = isStopping
@@ -39,7 +41,7 @@ package struct Readiness: Hashable, Sendable {
     /// read from there.
     package var refusal: SharingError? {
         if isStopping { return unready("The server is stopping") }
-        if !hasStore { return unready("The store doesn't answer") }
+        if let storeTrouble { return unready(storeTrouble) }
         if hasClock == false { return unready("The server's time isn't the database's") }
         return nil
     }

@@ -17,6 +17,7 @@ import YonderTransport
 struct ConnectionReport: Sendable {
     private final class Warnings: Sendable {
         let bucket = Mutex(TokenBucket(RateLimit(burst: 5, interval: .seconds(60))))
+        let unlisted = Mutex(TokenBucket(RateLimit(burst: 3, interval: .seconds(3_600))))
     }
 
     private let logger: Logger
@@ -51,7 +52,21 @@ struct ConnectionReport: Sendable {
                 kinds[0].set(anonymous)
                 kinds[1].set(people)
             },
-            displaced: displaced
+            displaced: displaced,
+            unlisted: unlisted
+        )
+    }
+
+    /// Any client can send the headers of a proxy, so at most three lines are logged at once, and then one an hour.
+    private func unlisted(_ address: IPAddress) {
+        guard warnings.unlisted.withLock({ $0.take(at: .now) }) == nil else { return }
+        logger.warning(
+            """
+            A forwarded request came from an address that isn't listed as a proxy: X-Forwarded-For doesn't count, all people \
+            behind that address share one address's limits, and cookies aren't Secure. If it is a proxy of yours, list it: \
+            --proxy ADDRESS, or proxy=ADDRESS in the settings file
+            """,
+            metadata: ["address": "\(address)"]
         )
     }
 

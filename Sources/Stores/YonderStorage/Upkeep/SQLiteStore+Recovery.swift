@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 package import YonderGeodesy
+import YonderModel
 import YonderSQLite
 
 // The store's reactions to a failing disk.
@@ -11,7 +12,7 @@ import YonderSQLite
 extension SQLiteStore {
     /// Records a failed write or flush, on the writer; every write is refused from now on.
     func fail(_ error: any Error) {
-        let isFirst = health.withLock { $0.fail() }
+        let isFirst = health.withLock { $0.fail(StoreTrouble(error)) }
         reserve.release()
         if isFirst { report(.failed(code: Self.code(of: error))) }
     }
@@ -32,6 +33,19 @@ extension SQLiteStore {
                 _ = prepare(isErasing: false)
                 continuation.resume()
             }
+        }
+    }
+
+    /// Why content can't be written, as ``StoreTrouble`` says it; `nil` if it can.
+    package func trouble() async -> String? {
+        await recoverIfDue()
+        let (state, trouble) = health.withLock { ($0.state, $0.trouble) }
+        guard state == .healthy else { return trouble.text }
+        do throws(SharingError) {
+            _ = try await file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+            return nil
+        } catch {
+            return StoreTrouble.unreadable.text
         }
     }
 

@@ -30,6 +30,8 @@ struct StoreHealth {
     static let longestPause = Duration.seconds(2)
 
     private(set) var state: State
+    /// Why the store failed last; of no meaning for a healthy one.
+    private(set) var trouble = StoreTrouble.unwritable
     private var pause = shortestPause
     private var nextAttempt: ContinuousClock.Instant?
 
@@ -40,9 +42,10 @@ struct StoreHealth {
     /// Call this when a write or a flush failed.
     ///
     /// - Returns: Whether the store was healthy before.
-    mutating func fail() -> Bool {
+    mutating func fail(_ trouble: StoreTrouble = .unwritable) -> Bool {
         let wasHealthy = state == .healthy
         state = .failed
+        self.trouble = trouble
         return wasHealthy
     }
 
@@ -58,6 +61,7 @@ struct StoreHealth {
     /// created.
     mutating func recover(hasReserve: Bool) {
         state = hasReserve ? .healthy : .short
+        trouble = .full
         guard hasReserve else { return }
         pause = Self.shortestPause
         nextAttempt = nil

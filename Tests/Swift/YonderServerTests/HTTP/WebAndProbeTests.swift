@@ -70,7 +70,7 @@ import YonderTiles
     }
 
     @Test(arguments: [
-        (Readiness(hasStore: false), "The store doesn't answer"),
+        (Readiness(storeTrouble: "The disk is full"), "The disk is full; try again"),
         (Readiness(hasClock: false), "The server's time isn't the database's"),
         (Readiness(isStopping: true), "The server is stopping"),
     ])
