@@ -20,7 +20,7 @@ def caddy(tmp_path):
     def start(upstream):
         port = free_port()
         text = TEXT.replace("{\n\t#", f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {free_port()}\n\thttps_port {port}\n\t#", 1)
-        text = text.replace("{$NAME:map.example.org} {", "localhost {\n\ttls internal").replace("127.0.0.1:8080", f"127.0.0.1:{upstream}")
+        text = text.replace("{$NAME:map.example.org} {", "localhost {\n\ttls internal").replace("{$UPSTREAM:127.0.0.1:8080}", f"127.0.0.1:{upstream}")
         (tmp_path / "Caddyfile").write_text(text)
         with open(tmp_path / "log", "w") as log:
             started.append(subprocess.Popen(

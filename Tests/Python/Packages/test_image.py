@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tarfile
 import tempfile
@@ -78,11 +79,13 @@ def test_it_has_the_program_its_libraries_certificates_and_nothing_else(members)
     others = files - programs - {"etc/ssl/certs/ca-certificates.crt", "etc/nsswitch.conf"}
     notes = {name for name in others if name.startswith("usr/share/doc/")}
     # The license of each library comes with it.
-    assert {"usr/share/doc/libc6/copyright", "usr/share/doc/yonder/copyright"} <= notes
+    own = {f"usr/share/doc/yonder/{name}" for name in ("copyright", "third-party-licenses.txt.gz")}
+    assert {"usr/share/doc/libc6/copyright"} | own <= notes
     assert all(".so" in name and name.startswith("usr/lib") for name in others - notes), others - notes
     assert not any(member.mode & 0o6000 for member in members.values())
-    assert (members["data"].uid, members["data"].mode) == (USER, 0o700)
-    assert {member.uid for name, member in members.items() if name != "data"} == {0}
+    volumes = {"data", "backups"}
+    assert {(members[name].uid, members[name].mode) for name in volumes} == {(USER, 0o700)}
+    assert {member.uid for name, member in members.items() if name not in volumes} == {0}
 
 
 def test_a_second_one_has_the_same_bytes(image, tmp_path, monkeypatch):
@@ -114,17 +117,44 @@ def test_the_compose_file_is_one_after_the_published_schema(image):
     jsonschema_rs.Draft7Validator(json.loads(SCHEMA.read_text())).validate(compose)
     server = compose["services"]["yonder"]
     assert server["read_only"] and server["cap_drop"] == ["ALL"] and "ports" not in server
-    assert server["environment"]["YONDER_PROXY"] == "127.0.0.1,::1" and server["network_mode"] == "service:caddy"
+    # Neither lives in the other's network, which would go with it; Caddy finds the server by its name.
+    assert not {"network_mode"} & (server.keys() | compose["services"]["caddy"].keys())
+    assert compose["services"]["caddy"]["environment"]["UPSTREAM"] == "yonder:8080"
     assert (image / "Caddyfile").read_bytes() == (ROOT / "Packaging/Caddyfile").read_bytes()
 
 
-def test_compose_reads_the_file_and_asks_for_a_name(image):
-    command = ["docker-compose", "--file", image / "compose.yaml", "config"]
-    environment = {name: value for name, value in os.environ.items() if name != "NAME"}
-    refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
-    assert refused.returncode and "the server's name" in refused.stderr
-    done = subprocess.run(command, env=environment | {"NAME": "map.example.org"}, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0 and "YONDER_ORIGIN: https://map.example.org" in done.stdout, done.stderr
+def composed(folder, **variables):
+    """What compose makes of the file in a folder, as all its commands read it."""
+    environment = {name: value for name, value in os.environ.items() if name != "NAME"} | variables
+    done = subprocess.run(["docker-compose", "config"], cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return yaml.safe_load(done.stdout)["services"]
+
+
+def checked(services):
+    """How the check of the settings ends, with the variables that compose gives it."""
+    check = services["check"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("YONDER_")} | check["environment"]
+    return subprocess.run([program(), *check["command"]], env=environment | {"YONDER_DATA": "/data"}, capture_output=True,
+                          text=True, timeout=60)
+
+
+def test_every_command_of_compose_reads_the_file_without_a_name_and_the_start_alone_refuses(image, tmp_path):
+    shutil.copy(image / "compose.yaml", tmp_path)
+    services = composed(tmp_path)
+    assert services["yonder"]["depends_on"]["check"]["condition"] == "service_completed_successfully"
+    assert services["caddy"]["depends_on"]["yonder"]["condition"] == "service_healthy"
+    assert services["yonder"]["environment"] == services["check"]["environment"]
+    refused = checked(services)
+    assert refused.returncode != 0 and "write the server's name into the file .env as NAME=map.example.org" in refused.stderr
+
+
+def test_a_name_in_the_file_env_is_the_origin_and_caddys(image, tmp_path):
+    shutil.copy(image / "compose.yaml", tmp_path)
+    (tmp_path / ".env").write_text("NAME=map.example.org\n")
+    services = composed(tmp_path)
+    assert services["yonder"]["environment"]["YONDER_ORIGIN"] == "https://map.example.org"
+    assert services["caddy"]["environment"]["NAME"] == "map.example.org" and checked(services).returncode == 0
 
 
 @contextlib.contextmanager

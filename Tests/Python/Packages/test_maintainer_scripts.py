@@ -1,5 +1,6 @@
 """What the package's scripts do when it is installed, upgraded, removed and purged, with stand-ins for the system's programs."""
 
+import hashlib
 import os
 import shutil
 import socket
@@ -14,6 +15,8 @@ SCRIPTS = ROOT / "Packaging/debian"
 STAND_INS = {
     "adduser": "", "chown": "", "dpkg-statoverride": "exit 1",
     "install": 'mkdir -p "${@: -1}"',
+    # The settings file that an earlier version brought, as dpkg remembers it.
+    "dpkg-query": 'printf "\n %s\n" "$CONFFILE"',
     "deb-systemd-helper": 'case "$*" in *was-enabled*) [ ! -e "$STATE/disabled" ] ;; esac',
     "systemctl": """
 case " $* " in
@@ -33,7 +36,7 @@ def machine(tmp_path):
     for folder in (root / "etc/yonder", root / "run/systemd/system", root / "usr/sbin", root / "var/lib", programs, state):
         folder.mkdir(parents=True)
     (tmp_path / "log").touch()
-    (root / "etc/yonder/yonder.conf").write_text(f"data=/var/lib/yonder\nport={free_port()}\n")
+    (root / "etc/yonder/yonder.conf").write_text(f"data={root}/var/lib/yonder\nport={free_port()}\n")
     for name, text in STAND_INS.items():
         (programs / name).write_text(f'#!/bin/bash\necho "{name} $*" >> "$LOG"\n{text}\n')
         (programs / name).chmod(0o755)
@@ -45,14 +48,16 @@ def machine(tmp_path):
         (tmp_path / script).write_text(text)
         environment = os.environ | {
             "PATH": f"{programs}:{os.environ['PATH']}", "LOG": str(tmp_path / "log"), "STATE": str(state), "DPKG_ROOT": str(root),
+            "CONFFILE": run.conffile,
         }
         done = subprocess.run(
             ["sh", tmp_path / script, *arguments], env=environment, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
         return done.stdout + done.stderr
 
+    run.programs = programs
     run.root, run.state, run.log = root, state, lambda: (tmp_path / "log").read_text()
-    run.conf = root / "etc/yonder/yonder.conf"
+    run.conf, run.conffile = root / "etc/yonder/yonder.conf", ""
     run.is_active = lambda: (state / "active").exists()
     return run
 
@@ -73,10 +78,43 @@ def upgrade(machine):
 def test_an_installation_starts_the_server_and_says_how_to_get_the_first_link(machine):
     printed = install(machine)
     assert machine.is_active()
-    assert f"sudo yonder user link --data {machine.root}/var/lib/yonder" in printed
+    assert "sudo yonder user link\n" in printed
     log = machine.log()
     assert "adduser --system --group" in log and "deb-systemd-helper enable yonder.service" in log
     assert "yonder-backup.timer" not in log.split("systemctl", 1)[1], "the backup is switched on by its owner"
+
+
+def test_a_first_installation_writes_short_settings_and_a_later_one_leaves_them(machine):
+    machine.conf.unlink()
+    machine.conf.parent.rmdir()
+    install(machine)
+    lines = [line for line in machine.conf.read_text().splitlines() if not line.startswith("#")]
+    assert lines == [f"data={machine.root}/var/lib/yonder", "proxy=127.0.0.1,::1"]
+    machine.conf.write_text("port=1\n")
+    upgrade(machine)
+    assert machine.conf.read_text() == "port=1\n"
+
+
+def test_settings_that_an_earlier_version_brought_are_made_short_unless_they_were_edited(machine):
+    machine.conf.write_text("# Every setting\ndata=/var/lib/yonder\n#port=8080\n")
+    machine.conffile = f"{machine.conf} {hashlib.md5(machine.conf.read_bytes()).hexdigest()} obsolete"
+    kept = machine.conf.read_text() + "port=1\n"
+    install(machine)
+    assert len(machine.conf.read_text().splitlines()) == 5 and "#port" not in machine.conf.read_text()
+    machine.conf.write_text(kept)
+    upgrade(machine)
+    assert machine.conf.read_text() == kept
+
+
+def test_a_mounted_disk_that_is_empty_becomes_the_services(machine):
+    data = machine.root / "var/lib/yonder"
+    (data / "lost+found").mkdir(parents=True)
+    text = "if [ \"$1\" = -L ]; then echo 0; fi"
+    (machine.programs / "stat").write_text(f"#!/bin/sh\n{text}\n")
+    (machine.programs / "stat").chmod(0o755)
+    install(machine)
+    assert f"chown yonder:yonder {data}/." in machine.log()
+    assert data.stat().st_mode & 0o777 == 0o700
 
 
 def test_others_may_not_read_the_settings(machine):
@@ -137,22 +175,31 @@ def test_an_installation_after_a_removal_starts_the_server_again(machine):
 def test_removing_keeps_the_data_and_purging_says_what_it_removes(machine):
     install(machine)
     data, backups = machine.root / "var/lib/yonder", machine.root / "var/lib/yonder-backups"
-    backups.mkdir()
     (data / "yonder.db").write_text("messages")
     machine("prerm", "remove")
     printed = machine("postrm", "remove")
     assert (data / "yonder.db").exists() and machine.conf.exists() and f"{data} stays" in printed
-    # dpkg removes the settings file before it calls the script.
-    machine.conf.unlink()
     printed = machine("postrm", "purge")
     assert not data.exists() and not backups.exists() and not machine.conf.parent.exists()
     assert f"Removing {data} with all accounts, messages and positions in it" in printed and f"Removing {backups}" in printed
 
 
+def test_purging_removes_a_link_and_says_what_stays_behind_it_and_in_another_folder(machine):
+    install(machine)
+    data, elsewhere = machine.root / "var/lib/yonder", machine.root / "mnt/yonder"
+    elsewhere.mkdir(parents=True)
+    (elsewhere / "yonder.db").write_text("messages")
+    data.rmdir()
+    data.symlink_to(elsewhere)
+    machine.conf.write_text(f"data={machine.root}/mnt\n")
+    printed = machine("postrm", "purge")
+    assert not data.is_symlink() and (elsewhere / "yonder.db").exists()
+    assert f"{elsewhere} stays" in printed and f"{machine.root}/mnt stays" in printed
+
+
 def test_purging_leaves_what_the_package_did_not_bring(machine):
     install(machine)
     (machine.conf.parent / "node.nk").write_text("seed")
-    machine.conf.unlink()
     printed = machine("postrm", "purge")
     assert (machine.conf.parent / "node.nk").exists() and "stays, with files" in printed
 

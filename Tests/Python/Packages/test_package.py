@@ -1,10 +1,13 @@
 """The Debian package: its files, owners and modes, its settings, its units, and what lintian says of it."""
 
 import gzip
+import io
+import json
 import os
 import re
 import shutil
 import subprocess
+import tarfile
 
 import pytest
 from conftest import build
@@ -12,7 +15,6 @@ from yonder import ROOT, free_port, program
 
 # Every file that the package installs, with its mode.
 FILES = {
-    "etc/yonder/yonder.conf": 0o640,
     "usr/bin/yonder": 0o755,
     "usr/lib/systemd/system/yonder.service": 0o644,
     "usr/lib/systemd/system/yonder-backup.service": 0o644,
@@ -22,12 +24,14 @@ FILES = {
     "usr/share/doc/yonder/README.Debian": 0o644,
     "usr/share/doc/yonder/changelog.gz": 0o644,
     "usr/share/doc/yonder/copyright": 0o644,
+    "usr/share/doc/yonder/third-party-licenses.txt.gz": 0o644,
     "usr/share/doc/yonder/third-party-notices.md": 0o644,
     "usr/share/fish/vendor_completions.d/yonder.fish": 0o644,
     "usr/share/lintian/overrides/yonder": 0o644,
     "usr/share/man/man1/yonder.1.gz": 0o644,
     "usr/share/yonder/Caddyfile": 0o644,
     "usr/share/yonder/node.conf": 0o644,
+    "usr/share/yonder/yonder.conf.example": 0o644,
     "usr/share/zsh/vendor-completions/_yonder": 0o644,
 }
 # The packages that the program may need, all in Debian 12 and newer.
@@ -40,8 +44,8 @@ def field(package, name):
 
 
 def settings(files):
-    """The names of the settings file, and the lines that set them, commented or not."""
-    lines = (files / "etc/yonder/yonder.conf").read_text().splitlines()
+    """The names of the example of settings, and the lines that set them, commented or not."""
+    lines = (files / "usr/share/yonder/yonder.conf.example").read_text().splitlines()
     return {found[2]: line for line in lines if (found := re.match(r"(#?)([a-z-]+)=", line))}
 
 
@@ -94,15 +98,34 @@ def test_lintian_complains_of_nothing_but_what_a_comment_explains(package, files
         assert line.startswith("# ") or above.startswith("# "), f"no comment explains {line!r}"
 
 
-def test_the_settings_file_has_every_setting_and_sets_only_folder_and_proxy(files):
+def test_the_example_has_every_setting_and_sets_none(files):
     guide = (ROOT / "Documentation/configuration.md").read_text()
-    named = set(re.findall(r"^\| `--([a-z-]+)` \|", guide, re.MULTILINE)) - {"config", "demo"}
+    named = set(re.findall(r"^\| `--([a-z-]+)` \|", guide, re.MULTILINE)) - {"config", "check", "demo"}
     found = settings(files)
-    assert found.keys() == named
-    assert [line for line in found.values() if not line.startswith("#")] == ["data=/var/lib/yonder", "proxy=127.0.0.1,::1"]
+    assert found.keys() == named and all(line.startswith("#") for line in found.values())
 
 
-def test_each_line_of_the_settings_file_has_a_known_name_and_a_value_of_its_kind(files, tmp_path):
+def test_dpkg_asks_about_no_file_of_it(package):
+    members = subprocess.check_output(["dpkg-deb", "--ctrl-tarfile", package])
+    names = tarfile.open(fileobj=io.BytesIO(members)).getnames()
+    assert "./postinst" in names and "./conffiles" not in names
+
+
+def test_the_licenses_of_what_it_contains_come_with_it(files):
+    text = gzip.decompress((files / "usr/share/doc/yonder/third-party-licenses.txt.gz").read_bytes()).decode()
+    pins = json.loads((ROOT / "Package.resolved").read_text())["pins"]
+    for name in [pin["location"].rsplit("/", 1)[-1].removesuffix(".git") for pin in pins]:
+        assert f"\n{name}: LICENSE" in text, name
+    for words in ("\nSwift\n", "\nthe page: maplibre-gl\n", "Apache License", "Redistribution and use in source and binary forms"):
+        assert words in text, words
+
+
+def test_what_the_loader_fills_in_is_read_only(files):
+    listed = subprocess.check_output(["readelf", "--program-headers", "--wide", files / "usr/bin/yonder"], text=True)
+    assert "GNU_RELRO" in listed
+
+
+def test_each_line_of_the_example_has_a_known_name_and_a_value_of_its_kind(files, tmp_path):
     lines = [line.removeprefix("#") for line in settings(files).values()]
     assert sum(line.split("=", 1)[1].isdigit() for line in lines) > 25
     file = tmp_path / "all.conf"
@@ -113,8 +136,8 @@ def test_each_line_of_the_settings_file_has_a_known_name_and_a_value_of_its_kind
     assert "Give either data, for a folder, or store, for a database, not both." in refused, refused
 
 
-def test_the_settings_file_is_one_that_the_program_takes(files, tmp_path):
-    text = (files / "etc/yonder/yonder.conf").read_text().replace("/var/lib/yonder", str(tmp_path / "data"))
+def test_the_example_with_a_folder_is_one_that_the_program_takes(files, tmp_path):
+    text = (files / "usr/share/yonder/yonder.conf.example").read_text().replace("#data=/var/lib/yonder", f"data={tmp_path}/data")
     port = free_port()
     (tmp_path / "yonder.conf").write_text(text + f"port={port}\n")
     server = subprocess.Popen(
