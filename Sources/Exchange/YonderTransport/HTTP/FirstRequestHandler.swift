@@ -3,15 +3,12 @@ import NIOHTTP1
 
 /// Examines a connection's requests, and configures the connection for them.
 ///
-/// `ClientConnections` adds one behind NIO's parser; everything is on the connection's event loop. For an ordinary request
-/// the HTTP handlers are added, and all requests go to them. An upgrade that the policy accepts is answered with `101`, and
-/// every HTTP handler is removed. One that is refused, malformed or for another protocol is answered by the router, and the
-/// connection closed, as after a request that can't be parsed (``RequestFault``).
+/// For an ordinary request the HTTP handlers are added, and all requests go to them. An upgrade that the policy accepts is answered
+/// with `101`, and every HTTP handler is removed. One that is refused, malformed or for another protocol is answered by the router,
+/// and the connection closed, as after a request that can't be parsed (``RequestFault``).
 ///
-/// An upgrade may also come after other requests, from a client or proxy that reuses its connections; the HTTP handlers then
-/// stay in the channel, but receive nothing any more. NIO's own upgrade handler drops a refused request, so that the client
-/// waits forever, and accepts an upgrade only as the first request: what is done otherwise here must stay
-/// (`FirstRequestHandlerTests`, `UpgradeTests`).
+/// An upgrade may also come after other requests; the HTTP handlers then stay in the channel, but receive nothing any more. NIO's
+/// own upgrade handler drops a refused request, so that the client waits forever, and accepts an upgrade only as the first request.
 final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -287,11 +284,16 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func pass(_ data: NIOAny, _ context: ChannelHandlerContext) {
-        if case .serving(var tally) = state, case .head(let head) = unwrapInboundIn(data) {
-            tally.received(asksForUpgrade: head.headers.contains(name: "Upgrade"))
-            state = .serving(tally)
+        guard case .serving(var tally) = state, case .head(var head) = unwrapInboundIn(data) else {
+            return context.fireChannelRead(data)
         }
-        context.fireChannelRead(data)
+        // RFC 9110, section 7.8: of HTTP/1.0 an upgrade is ignored, for ever; whoever answers doesn't see the version.
+        let asksForUpgrade = head.headers.contains(name: "Upgrade") && head.version == .http1_1
+        tally.received(asksForUpgrade: asksForUpgrade)
+        state = .serving(tally)
+        guard !asksForUpgrade, head.version != .http1_1 else { return context.fireChannelRead(data) }
+        head.headers.remove(name: "Upgrade")
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     // MARK: Refusing

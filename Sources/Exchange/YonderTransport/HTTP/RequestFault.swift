@@ -3,15 +3,17 @@ package import NIOHTTP1
 
 /// A fault of a request that can't be parsed, and so can't be routed.
 ///
-/// `FirstRequestHandler` finds one in a head or an error of the parser, and `ClientConnections` answers what the
-/// server's `RequestFault+Refusal.swift` says, then closes. Heads are a stranger's; nothing traps. That a request names
-/// one host must stay: proxies and this server could else see two (`FirstRequestHandlerTests`).
+/// It is answered, and the connection closed, before any other handler sees the head. Heads are a stranger's; nothing traps. A
+/// request must name one host: proxies and this server could else see two.
 package enum RequestFault: Hashable, Sendable {
     /// The request line or the header fields are too long.
     case headTooLong
 
     /// The bytes aren't a request of HTTP/1.1, for the parser's reason.
     case notHTTP(String)
+
+    /// A field of the head is too long for its kind.
+    case field(HeaderExcess)
 
     /// The head names another number of hosts than one (RFC 9112, section 3.2).
     case hosts(Int)
@@ -34,8 +36,12 @@ package enum RequestFault: Hashable, Sendable {
         self = error == .headerOverflow ? .headTooLong : .notHTTP("\(error)")
     }
 
-    /// `nil` if the head names exactly one host, and a path of ASCII.
+    /// `nil` if the head names exactly one host and a path of ASCII, and each field is as short as its kind must be.
     init?(of head: HTTPRequestHead) {
+        if let excess = HeaderExcess(in: head.headers) {
+            self = .field(excess)
+            return
+        }
         guard head.uri.utf8.prefix(while: { $0 != UInt8(ascii: "?") }).allSatisfy({ $0 < 0x80 }) else {
             self = .path
             return
@@ -50,6 +56,10 @@ package enum RequestFault: Hashable, Sendable {
 
     /// The status of the answer.
     package var status: HTTPResponseStatus {
-        self == .headTooLong ? .requestHeaderFieldsTooLarge : .badRequest
+        switch self {
+        case .headTooLong: .requestHeaderFieldsTooLarge
+        case .field(let excess): excess.isText ? .badRequest : .requestHeaderFieldsTooLarge
+        case .notHTTP, .hosts, .path: .badRequest
+        }
     }
 }

@@ -42,6 +42,15 @@ package struct UpgradeRequest: Sendable {
         Substring(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
     }
 
+    /// Whether the request is meant as an upgrade to a WebSocket of version 13, valid or not.
+    package var asksForWebSocket: Bool {
+        WebSocketHandshake.lists("websocket", head.headers["upgrade"])
+            && head.headers.first(name: "sec-websocket-version")?.utf8.is("13") ?? false
+    }
+
+    /// Whether the head is a valid request for a WebSocket: one that isn't can never be accepted.
+    package var isValid: Bool { WebSocketHandshake(head) != nil }
+
     /// Whether the client offers any subprotocol.
     package var offersSubprotocols: Bool {
         head.headers["sec-websocket-protocol"].contains { !$0.utf8.trimmed.isEmpty }

@@ -9,17 +9,16 @@ import Foundation
 
 /// A valid request for a WebSocket, and its answer (RFC 6455, section 4.2).
 ///
-/// `FirstRequestHandler` makes one of each request that may be an upgrade, a stranger's head: what isn't valid is `nil`,
-/// and is answered as a plain request. The answer's key is RFC 6455's SHA-1, which must stay (`UpgradeTests`). A body
-/// with an upgrade is refused, as its bytes would be taken for frames.
+/// Heads are a stranger's: values are compared as bytes, and what isn't valid is `nil`. A body with an upgrade is refused, as its
+/// bytes would be taken for frames. The answer's key is RFC 6455's SHA-1.
 struct WebSocketHandshake {
     private let key: String
 
     /// - Returns: `nil` if `head` isn't a valid request for a WebSocket of version 13.
     init?(_ head: HTTPRequestHead) {
         guard head.method == .GET, head.version == .http1_1,
-            head.headers[canonicalForm: "upgrade"].contains(where: { $0.utf8.isIgnoringCase("websocket") }),
-            head.headers[canonicalForm: "connection"].contains(where: { $0.utf8.isIgnoringCase("upgrade") }),
+            Self.lists("websocket", head.headers["upgrade"]),
+            Self.lists("upgrade", head.headers["connection"]),
             head.headers["sec-websocket-version"].count == 1,
             head.headers.first(name: "sec-websocket-version")?.utf8.is("13") ?? false,
             head.headers["sec-websocket-key"].count == 1,
@@ -28,6 +27,13 @@ struct WebSocketHandshake {
             !Self.hasBody(head)
         else { return nil }
         self.key = key
+    }
+
+    /// Whether a list names a word of lower case, in any case.
+    static func lists(_ word: StaticString, _ values: [String]) -> Bool {
+        values.contains { value in
+            value.utf8.split(separator: UInt8(ascii: ",")).contains { $0.trimmed.isIgnoringCase(word) }
+        }
     }
 
     /// Whether a body follows: it would let time pass between the decision about the request and the WebSocket.

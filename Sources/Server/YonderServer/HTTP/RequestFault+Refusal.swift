@@ -28,6 +28,10 @@ extension RequestFault {
                 .invalidFrame,
                 "The path must be ASCII; write other characters as %XX, byte by byte."
             )
+        case .field(let excess) where excess.isText:
+            SharingError(.invalidFrame, "\(excess.name) must be ASCII.")
+        case .field(let excess):
+            SharingError(.tooLarge, "\(excess.name) must have at most \(excess.limit) bytes.")
         case .hosts(let count):
             SharingError(.invalidFrame, "A request must have one Host field; this one has \(count).")
         }

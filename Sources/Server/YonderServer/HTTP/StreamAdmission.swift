@@ -12,12 +12,10 @@ import YonderTransport
 
 /// Controls access to the stream.
 ///
-/// `ServerAssembly` makes one; `ClientConnections` calls ``decide(_:)`` for each upgrade, and the router answers
-/// requests that were refused. A refusal is an answer of REST with its reason; a store that doesn't answer is
-/// `unavailable`.
+/// A refusal is an answer of REST with its reason. `unavailable`, after which a client repeats, is answered only where a repeat can
+/// succeed: while the store doesn't answer.
 ///
-/// That a browser's upgrade needs an origin of this server must stay: otherwise another page could use the cookie
-/// (`StreamAdmissionTests`, `Documentation/stream.md`). Who may connect is decided by `Authenticator`.
+/// That a browser's upgrade needs an origin of this server must stay: otherwise another page could use the cookie.
 struct StreamAdmission: Sendable {
     private let authenticator: Authenticator
     private let endpoint: StreamEndpoint
@@ -57,9 +55,10 @@ struct StreamAdmission: Sendable {
         routes.on(.get, StreamEndpoint.path, access: .anyone) { call throws(SharingError) in
             let request = UpgradeRequest(call.request.head, from: call.context.peer)
             if call.request.headers.contains(.upgrade) {
+                guard request.isValid || !request.asksForWebSocket else { throw .malformedUpgrade }
                 _ = try await admit(request, call.request.head)
                 // The upgrade was refused, but is permitted now: the store had failed temporarily.
-                if request.isWebSocket { throw .busyForNow }
+                if request.isValid { throw .busyForNow }
             }
             let error = SharingError(
                 .unsupportedVersion,
@@ -98,6 +97,12 @@ struct StreamAdmission: Sendable {
 }
 
 extension SharingError {
+    /// An upgrade that is refused again, however often it is sent.
+    fileprivate static let malformedUpgrade = SharingError(
+        .invalidFrame,
+        "The request must be a GET of HTTP/1.1 without a body, with a Sec-WebSocket-Key of 16 bytes in base64."
+    )
+
     fileprivate static let busyForNow = SharingError(
         .unavailable,
         "The store could not be read for a moment; open the stream again.",
@@ -117,12 +122,5 @@ extension UpgradeRequest {
             ),
             remoteAddress: peer
         )
-    }
-
-    /// Whether the request is a valid upgrade to a WebSocket of version 13.
-    fileprivate var isWebSocket: Bool {
-        head.headers.first(name: "Upgrade")?.utf8.isIgnoringCase("websocket") ?? false
-            && head.headers.first(name: "Sec-WebSocket-Version")?.utf8.is("13") ?? false
-            && head.headers.contains(name: "Sec-WebSocket-Key")
     }
 }

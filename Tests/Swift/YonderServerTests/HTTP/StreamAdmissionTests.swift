@@ -48,14 +48,29 @@ import YonderWorld
         }
     }
 
+    @Test func `an upgrade that can never succeed is answered for good`() async throws {
+        let server = try await TestServer()
+        try await server.run { nobody in
+            let client = nobody.with(.upgrade, "websocket").with(.connection, "Upgrade")
+                .with(.secWebSocketVersion, "13")
+            for key in ["short", "dGhlIHNhbXBsZSBub25jZQ=", "not base64, but 24 bytes"] {
+                let reply = try await client.with(.secWebSocketKey, key).get("/v1/stream")
+                #expect(reply.status == 400 && reply.code == "invalidFrame", "\(key)")
+            }
+            let whole = client.with(.secWebSocketKey, "dGhlIHNhbXBsZSBub25jZQ==")
+            let reply = try await whole.with(.contentLength, "2").get("/v1/stream")
+            #expect(reply.status == 400 && reply.code == "invalidFrame")
+        }
+    }
+
     @Test func `an upgrade that was refused while the store failed is answered 503 and tried again`()
         async throws
     {
         let server = try await TestServer()
         try await server.run { nobody in
             // The router alone: an upgrade that reaches it was refused, and its reason has gone.
-            let client = nobody.with(.upgrade, "websocket").with(.secWebSocketVersion, "13")
-                .with(.secWebSocketKey, "dGhlIHNhbXBsZSBub25jZQ==")
+            let client = nobody.with(.upgrade, "websocket").with(.connection, "Upgrade")
+                .with(.secWebSocketVersion, "13").with(.secWebSocketKey, "dGhlIHNhbXBsZSBub25jZQ==")
             let reply = try await client.get("/v1/stream")
             #expect(reply.status == 503 && reply.code == "unavailable")
         }
