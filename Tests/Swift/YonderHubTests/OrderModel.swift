@@ -170,7 +170,7 @@ final class OrderModel: Sendable {
         for _ in 0..<8 {
             if Bool.random(using: &random) {
                 try await submit(.leave, scene.ann, scene.pair, &random)
-                _ = try await node(&random).start(pair)
+                _ = try await node(&random).start(pair, under: .server)
             } else {
                 try await submit(.remove(scene.ann.id), scene.ben, scene.group, &random)
                 try await submit(.add([scene.ann.id]), scene.ben, scene.group, &random)
@@ -182,8 +182,8 @@ final class OrderModel: Sendable {
     private func block(_ scene: Scene) async throws {
         var random = random(scene, 3)
         for _ in 0..<4 {
-            try await node(&random).block(scene.ann.id, by: scene.cid.id)
-            try await node(&random).unblock(scene.ann.id, by: scene.cid.id)
+            try await node(&random).block(scene.ann.id, by: scene.cid.id, under: .server)
+            try await node(&random).unblock(scene.ann.id, by: scene.cid.id, under: .server)
         }
     }
 
