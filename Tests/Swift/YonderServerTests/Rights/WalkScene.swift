@@ -65,7 +65,7 @@ struct WalkScene: Sendable {
         let sent = try await ada.post("/v1/chats/\(chat)/messages", #"{"tag":"Text","content":"Hi"}"#)
         message = try #require(sent.integer("number"))
         let started = try await ada.post("/v1/chats/\(chat)/shares", #"{"keep":"kept"}"#)
-        share = try #require(started.object("share")["id"] as? String)
+        share = try #require(started.object("share")["share"] as? String)
         key = try #require(try await ada.post("/v1/keys", #"{"name":"App"}"#).string("id"))
         try await ada.makeCafes()
         object = try await ada.makeCafe("A")
