@@ -4,9 +4,8 @@
 /// in proportion to the square of its length, so a peer could stop a server with one line. These functions take time in proportion to
 /// the bytes. Make a `String` of a peer's text to show or to store it, once its length in bytes was checked.
 ///
-/// The server's readers of frames, headers, parameters and files call these functions, before they make a `String`. None of
-/// them fails or traps. `StaticString` arguments must be ASCII, and lower case where the name says so. The 64 bytes of
-/// ``excerpt`` and ``name(atMost:)`` may change: they bound what an error message repeats.
+/// `StaticString` arguments must be ASCII, and lower case where the name says so. What an error message repeats is bounded by
+/// ``excerpt`` and ``name(atMost:)``, what the log has by ``logged(atMost:)``.
 extension Collection<UInt8> {
     /// Whether these bytes are a word.
     @inlinable
@@ -74,6 +73,26 @@ extension Collection<UInt8> {
             if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A peer's text for the log, the only form in which it stands there: at most `limit` bytes of it, in visible ASCII and
+    /// spaces, with `\\x` and two digits for any other byte, and `...` where it was cut.
+    ///
+    /// - Parameter limit: The most bytes of the text itself; escaped, each takes four.
+    /// - Returns: The text for the line.
+    package func logged(atMost limit: Int = 64) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in prefix(limit) {
+            if byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") {
+                text.append(byte)
+            } else {
+                text += "\\x".utf8
+                text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        if !dropFirst(limit).isEmpty { text += "...".utf8 }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Without the spaces and tabs around it.

@@ -1,6 +1,7 @@
 #if Postgres
 package import Logging
 import Synchronization
+import YonderJSON
 package import YonderRules
 package import YonderLibPQ
 package import YonderModel
@@ -52,6 +53,9 @@ package final class PostgreSQLStore: Sendable {
     /// The server's claim to the database; `nil` for a command that works beside servers.
     let claim: DatabaseClaim?
     let logger: Logger
+
+    /// The lines about statements without an answer, by the statement's name: each request can cause one.
+    private let failures = LineRate()
     let nextChatID: @Sendable () -> ChatID
 
     /// Makes a connection for periodic work, which may take long.
@@ -281,7 +285,12 @@ package final class PostgreSQLStore: Sendable {
     /// The error for a caller, once what happened is in the log.
     func refusal(of failure: LinkFailure, in place: String) -> SharingError {
         guard failure.outcome != .busy else { return .storeBusy }
-        logger.error("The database didn't answer \(place): \(failure.message)")
+        if let omitted = failures.take(place) {
+            logger.error(
+                "The database didn't answer \(place): \(failure.message.utf8.logged(atMost: 500))",
+                metadata: ["omitted": "\(omitted)"]
+            )
+        }
         return .storeFailed
     }
 }

@@ -2,6 +2,7 @@ package import Logging
 import NIOCore
 package import YonderGeodesy
 package import YonderModel
+import YonderRules
 package import YonderWire
 
 /// The world as one event loop sees it: the loop's members, and the last position of every member on any
@@ -24,6 +25,7 @@ package final class WorldRoom {
     private let topic: Int64
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let logger: Logger
+    private let lines: LineRate
     private var generator = SystemRandomNumberGenerator()
     private var members: [WorldMember] = []
 
@@ -60,7 +62,7 @@ package final class WorldRoom {
     package private(set) var refusals = 0
 
     /// Creates the room of a loop; the rates of its members are limited by the monotonic `uptime`, and `logger` has a
-    /// line at each member's start and end.
+    /// line at each member's start and end, at the rate of `LineRate`.
     package init(
         settings: WorldSettings,
         topic: Int64,
@@ -69,6 +71,7 @@ package final class WorldRoom {
     ) {
         self.settings = settings
         self.logger = logger
+        lines = LineRate(uptime: uptime)
         self.uptime = uptime
         self.topic = topic
     }
@@ -124,7 +127,9 @@ package final class WorldRoom {
     }
 
     private func log(_ message: Logger.Message, _ member: WorldMember, _ more: Logger.Metadata = [:]) {
-        let fields: Logger.Metadata = ["member": "\(member.id)", "members": "\(population)"]
+        guard settings.isLogged || logger.logLevel <= .debug, let omitted = lines.take() else { return }
+        var fields: Logger.Metadata = ["member": "\(member.id)", "members": "\(population)"]
+        if omitted > 0 { fields["omitted"] = "\(omitted)" }
         logger.log(level: settings.isLogged ? .info : .debug, message, metadata: fields.merging(more) { $1 })
     }
 

@@ -1,16 +1,11 @@
 package import Logging
-import Synchronization
 import YonderModel
 import YonderRules
 
 /// Logs sign-ins with network and method, and changes by operators, without any secret.
 ///
-/// Typed text is never logged: a user may type the password in the wrong field. Refusals are logged at a
-/// limited rate, a burst of 60 and then one a second, so that no client can fill the disk; the next line
-/// gives the number omitted.
-///
-/// `Accounts` writes each sign-in, refusal and change of an account to it, on any thread. Nothing fails. That no secret
-/// and nothing typed is in a line must stay; texts and the rate may be changed (`AcquaintanceTests`).
+/// Typed text is never logged: a user may type the password in the wrong field. Each kind of line has a `LineRate`: refusals together,
+/// sign-ins and changes for each person, so that no client can fill the disk; the next line gives the number omitted.
 package struct SignInLog: Sendable {
     /// The method of a sign-in.
     package enum Way: String, Sendable {
@@ -19,42 +14,33 @@ package struct SignInLog: Sendable {
         case change
     }
 
-    private final class Refusals: Sendable {
-        let state = Mutex((bucket: TokenBucket(RateLimit(burst: 60, perSecond: 1)), omitted: 0))
-    }
-
     private let logger: Logger
-    private let uptime: @Sendable () -> ContinuousClock.Instant
-    private let refusals = Refusals()
+    private let signIns: LineRate
+    private let refusals: LineRate
+    private let changes: LineRate
 
     package init(logger: Logger, uptime: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.logger = logger
-        self.uptime = uptime
+        signIns = LineRate(uptime: uptime)
+        refusals = LineRate(uptime: uptime)
+        changes = LineRate(uptime: uptime)
     }
 
     func signedIn(_ user: UserID, _ way: Way, from origin: SignInOrigin, _ acquaintance: Acquaintance? = nil)
     {
+        guard let omitted = signIns.take("\(user)") else { return }
         logger.info(
             "Signed in",
             metadata: [
                 "user": "\(user)", "by": "\(way.rawValue)", "network": "\(origin.network)",
                 "browser": "\(origin.browser)", "known": "\(acquaintance.map(Self.text) ?? "-")",
-            ]
+            ].counting(omitted)
         )
     }
 
     /// `user` is `nil` if there is no such account.
     func refused(_ user: UserID?, _ way: Way, from origin: SignInOrigin, _ error: SharingError) {
-        let now = uptime()
-        let omitted: Int? = refusals.state.withLock { state in
-            guard state.bucket.take(at: now) == nil else {
-                state.omitted += 1
-                return nil
-            }
-            defer { state.omitted = 0 }
-            return state.omitted
-        }
-        guard let omitted else { return }
+        guard let omitted = refusals.take() else { return }
         logger.notice(
             "Sign-in refused",
             metadata: [
@@ -65,7 +51,9 @@ package struct SignInLog: Sendable {
     }
 
     func changed(_ what: String, of user: UserID, by actor: String) {
-        logger.notice("Account changed", metadata: ["user": "\(user)", "what": "\(what)", "by": "\(actor)"])
+        guard let omitted = changes.take(actor) else { return }
+        let fields: Logger.Metadata = ["user": "\(user)", "what": "\(what)", "by": "\(actor)"]
+        logger.notice("Account changed", metadata: fields.counting(omitted))
     }
 
     private static func text(_ acquaintance: Acquaintance) -> String {
@@ -74,5 +62,12 @@ package struct SignInLog: Sendable {
         case .network: "network"
         case .stranger: "no"
         }
+    }
+}
+
+extension Logger.Metadata {
+    /// With the number of lines that were omitted before this one, unless there is none.
+    fileprivate func counting(_ omitted: Int) -> Logger.Metadata {
+        omitted == 0 ? self : merging(["omitted": "\(omitted)"]) { $1 }
     }
 }

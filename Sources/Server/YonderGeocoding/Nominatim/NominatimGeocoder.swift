@@ -209,7 +209,8 @@ package final class NominatimGeocoder: Geocoder, Service {
         let now = now()
         let retryAfter = (error as? NominatimFailure)?.retryAfter
         state.withLock { $0.rest.failed(at: now, retryAfter: retryAfter) }
-        logger.debug("A geocoder failed", metadata: ["host": "\(settings.host)", "error": "\(error)"])
+        let text = "\(error)".utf8.logged(atMost: 500)
+        logger.debug("A geocoder failed", metadata: ["host": "\(settings.host)", "error": "\(text)"])
     }
 
     /// The body of the answer, whose whole must come in time, not only its head.

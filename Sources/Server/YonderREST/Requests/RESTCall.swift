@@ -34,6 +34,7 @@ package struct RESTCall: Sendable {
     private let authenticator: Authenticator?
     private let address: PublicAddress
     private let needsOperator: Bool
+    private let lines: RESTLines
     fileprivate let known: Caller?
 
     init(
@@ -42,6 +43,7 @@ package struct RESTCall: Sendable {
         query: RESTQuery = .none,
         authenticator: Authenticator?,
         address: PublicAddress,
+        lines: RESTLines,
         caller: Caller?,
         needsOperator: Bool = false
     ) {
@@ -51,6 +53,7 @@ package struct RESTCall: Sendable {
         self.authenticator = authenticator
         self.address = address
         self.needsOperator = needsOperator
+        self.lines = lines
         known = caller
     }
 
@@ -71,6 +74,12 @@ package struct RESTCall: Sendable {
 
     /// The caller, or `nil` without an account.
     package var optionalCaller: Caller? { known }
+
+    /// By whom the request waits in a queue that callers share.
+    package var turn: TurnTaker {
+        if isConsole { return .server }
+        return known.map { .person($0.user) } ?? .stranger(origin.network)
+    }
 
     /// The caller's name for the log.
     package var actor: String { isConsole ? "command line" : known.map { "\($0.user)" } ?? "nobody" }
@@ -238,10 +247,7 @@ package struct RESTCall: Sendable {
                     isForwarded: isForwarded
                 )
             } catch {
-                context.logger.warning(
-                    "\(error.message)",
-                    metadata: ["host": "\(request.head.authority ?? "")"]
-                )
+                lines.unknownHost(request.head.authority ?? "", error, by: actor, context.logger)
                 throw error
             }
         }

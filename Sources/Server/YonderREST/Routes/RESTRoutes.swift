@@ -109,6 +109,9 @@ package struct RESTRoutes {
     private let address: PublicAddress
     private let requests: OpenRequests?
 
+    /// The log lines that requests cause.
+    package let lines: RESTLines
+
     /// Creates a registry; without an authenticator, every request is one of the control socket.
     ///
     /// `requests` ends those whose bodies come when their sign-ins end; `nil` lets them come to their end.
@@ -117,8 +120,10 @@ package struct RESTRoutes {
         table: RouteTable,
         authenticator: Authenticator?,
         address: PublicAddress,
-        requests: OpenRequests? = nil
+        requests: OpenRequests? = nil,
+        lines: RESTLines = RESTLines()
     ) {
+        self.lines = lines
         self.router = router
         self.table = table
         self.authenticator = authenticator
@@ -145,7 +150,7 @@ package struct RESTRoutes {
         _ endpoint: @escaping Endpoint
     ) {
         table.append(RESTRoute(method: method, path: path))
-        let (authenticator, address, requests) = (authenticator, address, requests)
+        let (authenticator, address, requests, lines) = (authenticator, address, requests, lines)
         router.on(RouterPath(path), method: method) { request, context in
             do throws(SharingError) {
                 let parameters = try query.map { allowed throws(SharingError) in
@@ -159,6 +164,7 @@ package struct RESTRoutes {
                     query: parameters ?? .none,
                     authenticator: authenticator,
                     address: address,
+                    lines: lines,
                     caller: caller,
                     needsOperator: access.isForOperators
                 )
@@ -171,7 +177,7 @@ package struct RESTRoutes {
                 return try await endpoint(call).response
             } catch {
                 if error.code == .internalError {
-                    context.logger.error("Endpoint failed", metadata: ["error": "\(error.message)"])
+                    lines.failed("Endpoint failed", error: error.message, context.logger)
                 }
                 return RESTAnswer.refusal(error).response
             }

@@ -1,6 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 import Logging
+import YonderJSON
 import YonderModel
 
 /// Answers requests that no endpoint answered: unknown paths, wrong methods, and unexpected errors.
@@ -14,9 +15,10 @@ package struct RefusalMiddleware: RouterMiddleware {
     package typealias Context = RESTContext
 
     private let table: RouteTable
+    private let lines: RESTLines
 
-    package init(table: RouteTable) {
-        self.table = table
+    package init(table: RouteTable, lines: RESTLines = RESTLines()) {
+        (self.table, self.lines) = (table, lines)
     }
 
     @concurrent package func handle(
@@ -36,12 +38,12 @@ package struct RefusalMiddleware: RouterMiddleware {
         } catch let error as SharingError {
             return RESTAnswer.refusal(error).response
         } catch let error as HTTPError {
-            context.logger.debug("Refused", metadata: ["error": "\(error)"])
+            context.logger.debug("Refused", metadata: ["error": "\("\(error)".utf8.logged(atMost: 500))"])
             return RESTAnswer.refusal(
                 SharingError(.invalidFrame, "The request must be HTTP/1.1 with a body of its Content-Length.")
             ).response
         } catch {
-            context.logger.error("Endpoint failed", metadata: ["error": "\(error)"])
+            lines.failed("Endpoint failed", error: "\(error)", context.logger)
             return RESTAnswer.refusal(SharingError(.internalError, "The server failed; its log says more."))
                 .response
         }

@@ -5,6 +5,7 @@ package import NIOCore
 import ServiceLifecycle
 import YonderModel
 import YonderREST
+import YonderRules
 
 /// Answers the command line over the control socket while the server runs.
 ///
@@ -32,6 +33,7 @@ package struct ConsoleService: Service {
     private let group: any EventLoopGroup
     private let limits: Limits
     private let logger: Logger
+    private let strangers = LineRate()
 
     package init(
         _ assembly: ConsoleAssembly,
@@ -67,8 +69,8 @@ package struct ConsoleService: Service {
         quiet.logLevel = max(logger.logLevel, .warning)
         return Application(
             responder: assembly.responder,
-            server: HTTPServerBuilder { [silence = limits.silence] in
-                ConsoleChannel(responder: $0, silence: silence)
+            server: HTTPServerBuilder { [silence = limits.silence, strangers] in
+                ConsoleChannel(responder: $0, silence: silence, strangers: strangers)
             },
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: socket.path),
@@ -89,11 +91,19 @@ private struct ConsoleChannel: ServerChildChannel, HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let silence: Duration
 
+    /// The lines about processes of other users.
+    let strangers: LineRate
+
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let http = http
         return PeerUser.isTrusted(channel).flatMap { isTrusted in
             guard isTrusted else {
-                logger.warning("Another user's process tried to use the control socket")
+                if let omitted = strangers.take() {
+                    logger.warning(
+                        "Another user's process tried to use the control socket",
+                        metadata: ["omitted": "\(omitted)"]
+                    )
+                }
                 // A failed setup alone leaves the connection open.
                 return channel.close().flatMapThrowing { throw ChannelError.operationUnsupported }
             }

@@ -1,7 +1,6 @@
 import Logging
 import Metrics
 import NIOCore
-import Synchronization
 import YonderModel
 import YonderRules
 import YonderTransport
@@ -15,15 +14,11 @@ import YonderTransport
 /// them on any thread. Nothing fails. Names and labels of the counters are promised in `Documentation/operations.md` and
 /// must stay; the rate of log lines may be changed (`ConnectionReportTests`).
 struct ConnectionReport: Sendable {
-    private final class Warnings: Sendable {
-        let bucket = Mutex(TokenBucket(RateLimit(burst: 5, interval: .seconds(60))))
-        let unlisted = Mutex(TokenBucket(RateLimit(burst: 3, interval: .seconds(3_600))))
-    }
-
     private let logger: Logger
     private let factory: any MetricsFactory
     private let rests: Counter
-    private let warnings = Warnings()
+    private let lines = LineRate(RateLimit(burst: 5, interval: .seconds(60)))
+    private let unlistedLines = LineRate(RateLimit(burst: 3, interval: .seconds(3_600)))
 
     init(logger: Logger, factory: any MetricsFactory) {
         self.logger = logger
@@ -59,7 +54,7 @@ struct ConnectionReport: Sendable {
 
     /// Any client can send the headers of a proxy, so at most three lines are logged at once, and then one an hour.
     private func unlisted(_ address: IPAddress) {
-        guard warnings.unlisted.withLock({ $0.take(at: .now) }) == nil else { return }
+        guard unlistedLines.take() != nil else { return }
         logger.warning(
             """
             A forwarded request came from an address that isn't listed as a proxy: X-Forwarded-For doesn't count, all people \
@@ -90,10 +85,10 @@ struct ConnectionReport: Sendable {
 
     private func displaced(_ displacement: Admission.Displacement) {
         displacements(displacement.bound).increment()
-        guard warnings.bucket.withLock({ $0.take(at: .now) }) == nil else { return }
+        guard let omitted = lines.take() else { return }
         logger.warning(
             "\(Self.reason(displacement.bound))",
-            metadata: ["for": "\(Self.name(displacement.holder))"]
+            metadata: ["for": "\(Self.name(displacement.holder))", "omitted": "\(omitted)"]
         )
     }
 

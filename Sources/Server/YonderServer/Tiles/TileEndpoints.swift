@@ -17,6 +17,7 @@ import YonderTiles
 struct TileEndpoints: Sendable {
     private let sources: [String: TileSource]
     private let towns: TownTiles?
+    private let lines = RESTLines()
 
     init(sources: [String: TileSource], towns: TownTiles? = nil) {
         self.sources = sources
@@ -56,7 +57,7 @@ struct TileEndpoints: Sendable {
             let tile = try await source.tile(coordinate)
             return try Self.answer(tile, type: source.header.tileKind.contentType, call.request)
         } catch {
-            call.context.logger.error("A tile can't be read", metadata: ["error": "\(error)"])
+            lines.failed("A tile can't be read", error: "\(error)", call.context.logger)
             throw SharingError(.internalError, "The tile can't be read.")
         }
     }

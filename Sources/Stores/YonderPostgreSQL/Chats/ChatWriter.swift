@@ -3,6 +3,7 @@ import YonderLibPQ
 import Logging
 import Synchronization
 import YonderGeodesy
+import YonderJSON
 import YonderModel
 import YonderRules
 
@@ -30,6 +31,9 @@ actor ChatWriter {
     let link: Link
     let outlet: CommitOutlet
     private let logger: Logger
+
+    /// The lines that a message can cause.
+    private let failures = LineRate()
     private var cache = ChatCache()
 
     /// The chats whose rows were still locked after a statement had timed out.
@@ -333,9 +337,11 @@ actor ChatWriter {
 
     private func noteLocked(among chats: [ChatID]) async {
         guard let found = try? await LockedChats.among(chats, query), !found.isEmpty else { return }
-        logger.warning(
-            "Chats are locked by another transaction; messages to them are refused: \(found.count)"
-        )
+        if failures.take("locked") != nil {
+            logger.warning(
+                "Chats are locked by another transaction; messages to them are refused: \(found.count)"
+            )
+        }
         locked.formUnion(found)
     }
 
@@ -373,7 +379,9 @@ actor ChatWriter {
         if let refusal = error as? SharingError { return refusal }
         guard let failure = error as? LinkFailure else { return .storeFailed }
         guard failure.outcome != .busy else { return .storeBusy }
-        if outage == nil { logger.error("The database didn't take a message: \(failure.message)") }
+        if outage == nil, failures.take() != nil {
+            logger.error("The database didn't take a message: \(failure.message.utf8.logged(atMost: 500))")
+        }
         if failure.outcome == .unsent { outage = failure }
         return .storeFailed
     }
