@@ -44,7 +44,7 @@ package final class ObjectCatalog: Sendable {
     /// Runs one change of definitions at a time, so that the catalog has them in the store's order.
     let definitions = Turnstile(admitting: 1, waiting: 256)
 
-    /// Limits queries that read many objects to two at a time.
+    /// Limits queries that read many objects to two at a time, one of them a stranger's.
     let visits = Turnstile(admitting: 2, waiting: 64)
 
     /// The most objects of an entity that can be listed in an order of the caller's.
@@ -142,7 +142,7 @@ package final class ObjectCatalog: Sendable {
                 try await store.createEntity(definition, by: caller, at: time, under: warrant)
             }
         }
-        return try await definitions.pass { () async throws(SharingError) in
+        return try await definitions.pass(.server) { () async throws(SharingError) in
             // Added before the store commits: an object could be committed before the store's
             // answer arrives.
             let coming = Entity(definition, created: time, updated: time)
@@ -183,7 +183,7 @@ package final class ObjectCatalog: Sendable {
                 return try await store.changeEntity(definition, by: caller, at: time, under: warrant)
             }
         }
-        return try await definitions.pass { () async throws(SharingError) in
+        return try await definitions.pass(.server) { () async throws(SharingError) in
             var definition = try EntityRules.writable(entity(name), by: caller).definition
             try change(&definition)
             let entity = try await store.changeEntity(definition, by: caller, at: time, under: warrant)
@@ -204,7 +204,7 @@ package final class ObjectCatalog: Sendable {
         if let shared {
             return try await delete(name, by: caller, under: warrant, in: shared)
         }
-        try await definitions.pass { () async throws(SharingError) in
+        try await definitions.pass(.server) { () async throws(SharingError) in
             try EntityRules.checkDeletion(of: name, by: caller, among: entities)
             entries.withLock { $0[name]?.isHidden = true }
             tellObservers(of: name)

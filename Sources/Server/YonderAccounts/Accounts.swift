@@ -71,24 +71,31 @@ package final class Accounts: Sendable {
 
     /// Runs an attempt that may fail because of its secret, and counts the attempt if it does.
     ///
+    /// - Parameters:
+    ///   - keys: The keys for which it counts if it fails.
+    ///   - costly: The keys for which it counts if it succeeds, because it costs a hash.
+    ///   - body: The attempt.
+    /// - Returns: What `body` returns.
     /// - Throws: `tooManyRequests` after too many attempts; `unavailable` if attempts can't be counted; the errors of `body`.
     func attempt<Value>(
         _ keys: [AttemptLimiter.Key],
+        costing costly: [AttemptLimiter.Key] = [],
         _ body: () async throws(SharingError) -> Value
     ) async throws(SharingError) -> Value {
-        let units = keys.map(\.unit)
-        if let wait = try await attempts.take(units) {
+        let (units, costs) = (keys.map(\.unit), costly.map(\.unit))
+        if let wait = try await attempts.take(units + costs) {
             throw SharingError(
                 .tooManyRequests,
-                "Too many failed attempts for this account or from your address; wait for retryAfter.",
+                "Too many attempts for this account or from your address; wait for retryAfter.",
                 retryAfter: wait
             )
         }
         do throws(SharingError) {
             let value = try await body()
-            await attempts.giveBack(units)
+            if !units.isEmpty { await attempts.giveBack(units) }
             return value
         } catch {
+            if !costs.isEmpty { await attempts.giveBack(costs) }
             // An error with a wait means that the server was too busy to check the secret, so the attempt
             // doesn't count.
             if error.retryAfter != nil { await attempts.giveBack(units) }

@@ -42,6 +42,9 @@ struct FacadeEndpoints: Sendable {
         /// The right by which it writes.
         let warrant: Warrant
 
+        /// By whom its queries wait.
+        let turn: TurnTaker
+
         var parameters: FormParameters { request.parameters }
     }
 
@@ -60,7 +63,8 @@ struct FacadeEndpoints: Sendable {
             request: request,
             entity: try definition(entity, caller),
             caller: caller,
-            warrant: sender.warrant
+            warrant: sender.warrant,
+            turn: sender.turn(at: request.network)
         )
         switch (target, request.method) {
         case (.entity, .get), (.entity, .head): return try await list(call)
@@ -103,7 +107,7 @@ struct FacadeEndpoints: Sendable {
             limit: try limit(call)
         )
         let found = try await whileThere { () async throws(SharingError) in
-            try await catalog.list(listing, for: call.caller)
+            try await catalog.list(listing, for: call.caller, turn: call.turn)
         }
         return try answer(call, found.objects) { $0.count = found.total }
     }
@@ -121,7 +125,7 @@ struct FacadeEndpoints: Sendable {
             limit: try limit(call)
         )
         let found = try await whileThere { () async throws(SharingError) in
-            try await catalog.region(listing, for: call.caller)
+            try await catalog.region(listing, for: call.caller, turn: call.turn)
         }
         return try answer(call, found.objects) { $0.count = found.total }
     }
@@ -155,8 +159,9 @@ struct FacadeEndpoints: Sendable {
         let everywhere = RegionListing(call.entity.name, in: .everywhere, where: criteria, limit: 0)
         let nearest = NearbyQuery(call.entity.name, near: center, where: criteria, limit: limit)
         let (found, total) = try await whileThere { () async throws(SharingError) in
-            let total = try await catalog.region(everywhere, for: call.caller).total
-            return (limit > 0 ? try await catalog.nearest(nearest, for: call.caller) : nil, total)
+            let (caller, turn) = (call.caller, call.turn)
+            let total = try await catalog.region(everywhere, for: caller, turn: turn).total
+            return (limit > 0 ? try await catalog.nearest(nearest, for: caller, turn: turn) : nil, total)
         }
         return try answer(call, found?.objects ?? []) {
             $0.count = total

@@ -213,7 +213,7 @@ import YonderRules
 }
 
 /// Keeps what is logged.
-private final class RecordingLog: Sendable {
+final class RecordingLog: Sendable {
     let lines = Mutex<[String]>([])
 
     var logger: Logger {

@@ -155,7 +155,10 @@ import YonderModel
     {
         let user = try await ada()
         for exponent in [2, 5, 7] {
-            let old = try await PasswordHasher(cost: PasswordCost(exponent: exponent)).hash(Self.password)
+            let old = try await PasswordHasher(cost: PasswordCost(exponent: exponent)).hash(
+                Self.password,
+                for: .server
+            )
             try await store.setPassword(user, hash: old)
             let cost = PasswordCost(exponent: 5, parallelism: 4)
             let accounts = Accounts(
@@ -176,7 +179,8 @@ import YonderModel
         var hashes = [Int: String]()
         for exponent in [4, 5, 6] {
             hashes[exponent] = try await PasswordHasher(cost: PasswordCost(exponent: exponent)).hash(
-                Self.password
+                Self.password,
+                for: .server
             )
         }
         for index in 0..<1_200 {

@@ -82,7 +82,7 @@ extension ObjectCatalog {
     /// Reads all definitions; calls run one after the other.
     private func readDefinitions(_ shared: SharedLanes) async {
         do throws(SharingError) {
-            try await definitions.pass { () async throws(SharingError) in
+            try await definitions.pass(.server) { () async throws(SharingError) in
                 let past = shared.state.withLock { $0.lanes.beginDefinitions() }
                 let stored = try await shared.log.definitions()
                 let difference = shared.state.withLock { state in

@@ -55,9 +55,11 @@ extension ObjectCatalog {
     ///
     /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `tooMany` if the entity has
     ///   too many objects; `tooManyRequests` if the queue of queries is full.
-    package func list(_ listing: ObjectListing, for caller: ObjectCaller) async throws(SharingError)
-        -> ObjectList
-    {
+    package func list(
+        _ listing: ObjectListing,
+        for caller: ObjectCaller,
+        turn: TurnTaker = .server
+    ) async throws(SharingError) -> ObjectList {
         let walk = ListingWalk(store: store, listing: listing, caller: caller)
         guard listing.criteria != .all || listing.order != nil || listing.offset > 0 else {
             return try await walk.inOrderOfAge()
@@ -65,7 +67,7 @@ extension ObjectCatalog {
         if listing.criteria != .all || listing.order != nil {
             try await checkSize(of: listing.entity, for: caller)
         }
-        return try await visits.pass { () async throws(SharingError) in
+        return try await visits.pass(turn) { () async throws(SharingError) in
             guard let order = listing.order else { return try await walk.inOrderOfAge() }
             return try await walk.sorted(by: order)
         }

@@ -2,12 +2,9 @@ package import YonderJSON
 package import YonderModel
 package import YonderRules
 
-// Answers to queries by place. `RegionEndpoints`, `ObjectEndpoints` and `FacadeEndpoints` call them for each request, on
-// any thread. The rights of the caller are looked at first. A query that must read fields waits for its turn in the
-// queue of `Turnstile`, so that large queries don't take the processors from live regions; a canceled request leaves it.
-// The order of a list and the exact count are promised in `Documentation/objects.md` (`ObjectCatalogTests`).
-
-// Order and count must stay; how many queries read at once may be changed.
+// Answers to queries by place. The rights of the caller are looked at first. A query that must read fields waits for its turn in the
+// queue of `Turnstile`, so that large queries don't take the processors from live regions, and those of callers without an account
+// don't take the queue from members; a canceled request leaves it.
 extension ObjectCatalog {
     /// Returns the exact number of matching objects in a region, and at most `limit` of them.
     ///
@@ -15,13 +12,15 @@ extension ObjectCatalog {
     /// read, one or two microseconds each; two such queries run at a time.
     ///
     /// - Throws: `unknownEntity`; `tooManyRequests` if the queue of queries is full.
-    package func region(_ query: RegionListing, for caller: ObjectCaller) async throws(SharingError)
-        -> ObjectList
-    {
+    package func region(
+        _ query: RegionListing,
+        for caller: ObjectCaller,
+        turn: TurnTaker = .server
+    ) async throws(SharingError) -> ObjectList {
         guard query.isVisiting else {
             return try entry(query.entity, for: caller).index.region(query.region, limit: query.limit)
         }
-        return try await visits.pass { () async throws(SharingError) in
+        return try await visits.pass(turn) { () async throws(SharingError) in
             let (entity, snapshot) = try snapshot(of: query.entity, for: caller)
             return try await ObjectVisit(entity: entity, snapshot: snapshot).region(query)
         }
@@ -33,14 +32,17 @@ extension ObjectCatalog {
     ///
     /// - Returns: The number of matching objects, listed or not.
     /// - Throws: The errors of ``region(_:for:)``.
-    package func write(_ query: RegionListing, for caller: ObjectCaller, to writer: inout JSONWriter)
-        async throws(SharingError) -> Int
-    {
+    package func write(
+        _ query: RegionListing,
+        for caller: ObjectCaller,
+        turn: TurnTaker = .server,
+        to writer: inout JSONWriter
+    ) async throws(SharingError) -> Int {
         guard query.isVisiting else {
             let index = try entry(query.entity, for: caller).index
             return index.write(query.region, limit: query.limit, to: &writer)
         }
-        let answer = try await region(query, for: caller)
+        let answer = try await region(query, for: caller, turn: turn)
         writer.records(answer.objects)
         return answer.total
     }
@@ -50,14 +52,16 @@ extension ObjectCatalog {
     /// With criteria, every object nearer than the last match is read.
     ///
     /// - Throws: `unknownEntity`; `tooManyRequests` if the queue of queries is full.
-    package func nearest(_ query: NearbyQuery, for caller: ObjectCaller) async throws(SharingError)
-        -> NearbyAnswer
-    {
+    package func nearest(
+        _ query: NearbyQuery,
+        for caller: ObjectCaller,
+        turn: TurnTaker = .server
+    ) async throws(SharingError) -> NearbyAnswer {
         guard query.isVisiting else {
             let index = try entry(query.entity, for: caller).index
             return index.nearest(query.limit, to: query.center, within: query.reach)
         }
-        return try await visits.pass { () async throws(SharingError) in
+        return try await visits.pass(turn) { () async throws(SharingError) in
             let (entity, snapshot) = try snapshot(of: query.entity, for: caller)
             return try await ObjectVisit(entity: entity, snapshot: snapshot).nearest(query)
         }
@@ -74,6 +78,7 @@ extension ObjectCatalog {
     ///   - order: The order of the list.
     ///   - last: The last object of the previous page, or `nil` for the first page.
     ///   - caller: The caller.
+    ///   - turn: By whom the query waits in the queue.
     /// - Returns: The objects, and whether more follow.
     /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `unknownObject` if `last`
     ///   was deleted; `tooMany` if the entity has too many objects; `tooManyRequests` if the queue of queries
@@ -82,7 +87,8 @@ extension ObjectCatalog {
         _ query: ObjectQuery,
         by order: ObjectOrder,
         after last: ObjectID? = nil,
-        for caller: ObjectCaller
+        for caller: ObjectCaller,
+        turn: TurnTaker = .server
     ) async throws(SharingError) -> (objects: [ObjectRecord], hasMore: Bool) {
         guard try await store.entity(query.entity, for: caller).count <= sortingLimit else {
             throw SharingError(
@@ -90,7 +96,7 @@ extension ObjectCatalog {
                 "\(query.entity) has more than \(sortingLimit) objects: leave out sort."
             )
         }
-        return try await visits.pass { () async throws(SharingError) in
+        return try await visits.pass(turn) { () async throws(SharingError) in
             try await SortedListing(store: store, query: query, order: order, caller: caller)
                 .page(after: last)
         }

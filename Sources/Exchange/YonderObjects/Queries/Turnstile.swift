@@ -1,63 +1,96 @@
 import Synchronization
 import YonderModel
+import YonderRules
 
-/// An admission queue: lets a limited number of callers in at a time, first come, first served.
+/// An admission queue: lets a limited number of callers in at a time, who take turns (`TurnQueue`).
 ///
-/// `ObjectCatalog` has one for queries that read fields, so that they take a bounded part of the processors. A canceled
-/// caller leaves when its turn comes. First come, first served must stay; both numbers are the caller's
-/// (`TurnstileTests`).
+/// Strangers never have all the places, where there are several: a known caller waits for known ones alone. A canceled caller leaves
+/// when its turn comes.
 final class Turnstile: Sendable {
-    private struct State {
+    fileprivate struct State {
         var inside = 0
-        var waiting: [CheckedContinuation<Bool, Never>] = []
+        var strangersInside = 0
+        var waiting: TurnQueue<CheckedContinuation<Bool, Never>>
     }
 
     private let limit: Int
-    private let capacity: Int
-    private let state = Mutex(State())
+    private let strangersLimit: Int
+    private let state: Mutex<State>
 
-    /// Lets `limit` callers in at a time, queues up to `waiting` more, and refuses the rest.
+    /// Lets `limit` callers in at a time, queues up to `waiting` more of the known ones, and as many strangers, and refuses
+    /// the rest.
     init(admitting limit: Int, waiting: Int) {
         self.limit = limit
-        capacity = waiting
+        strangersLimit = max(1, limit - 1)
+        state = Mutex(State(waiting: TurnQueue(limit: waiting)))
     }
+
+    /// How many wait.
+    var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `body` when the caller's turn comes.
     ///
     /// - Throws: The errors of `body`, and `tooManyRequests` if the queue is full.
-    func pass<Value>(_ body: () async throws(SharingError) -> Value) async throws(SharingError) -> Value {
-        guard await enter() else {
+    func pass<Value>(
+        _ caller: TurnTaker,
+        _ body: () async throws(SharingError) -> Value
+    ) async throws(SharingError) -> Value {
+        guard await enter(caller) else {
             throw SharingError(
                 .tooManyRequests,
                 "Too many requests of this kind are waiting; send the same again after retryAfter.",
                 retryAfter: .seconds(1)
             )
         }
-        defer { leave() }
+        defer { leave(caller) }
         return try await body()
     }
 
-    private func enter() async -> Bool {
+    private func enter(_ caller: TurnTaker) async -> Bool {
         await withCheckedContinuation { continuation in
-            let isIn: Bool? = state.withLock { state in
-                if state.inside < limit {
-                    state.inside += 1
-                    return true
-                }
-                guard state.waiting.count < capacity else { return false }
-                state.waiting.append(continuation)
-                return nil
-            }
-            if let isIn { continuation.resume(returning: isIn) }
+            let answers = state.withLock { enter(continuation, caller, &$0) }
+            for (continuation, isAdmitted) in answers { continuation.resume(returning: isAdmitted) }
         }
     }
 
-    private func leave() {
-        let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.inside -= 1
-            return nil
+    /// The callers who are answered now, and whether they are in.
+    private func enter(
+        _ continuation: CheckedContinuation<Bool, Never>,
+        _ caller: TurnTaker,
+        _ state: inout State
+    ) -> [(CheckedContinuation<Bool, Never>, Bool)] {
+        let hasPlace = caller.isKnown || state.strangersInside < strangersLimit
+        if state.inside < limit, hasPlace {
+            state.admit(isStranger: !caller.isKnown)
+            return [(continuation, true)]
         }
-        next?.resume(returning: true)
+        switch state.waiting.append(continuation, of: caller) {
+        case .waits: return []
+        case .displaces(let other): return [(other, false)]
+        case .refused: return [(continuation, false)]
+        }
+    }
+
+    private func leave(_ caller: TurnTaker) {
+        let next: [CheckedContinuation<Bool, Never>] = state.withLock { state in
+            state.inside -= 1
+            if !caller.isKnown { state.strangersInside -= 1 }
+            var admitted: [CheckedContinuation<Bool, Never>] = []
+            while state.inside < limit {
+                let admitsStrangers = state.strangersInside < strangersLimit
+                guard let next = state.waiting.removeFirst(admitsStrangers: admitsStrangers) else { break }
+                state.admit(isStranger: next.isStrangers)
+                admitted.append(next.ticket)
+            }
+            return admitted
+        }
+        for continuation in next { continuation.resume(returning: true) }
+    }
+}
+
+extension Turnstile.State {
+    fileprivate mutating func admit(isStranger: Bool) {
+        inside += 1
+        if isStranger { strangersInside += 1 }
     }
 }

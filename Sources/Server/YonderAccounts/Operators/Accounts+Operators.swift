@@ -129,7 +129,14 @@ extension Accounts {
             )
         }
         var hash: String?
-        if let password { hash = try await passwords.hash(password) }
+        if let password {
+            // The user who runs the server is no peer.
+            let isServer = author.actor == .server
+            let costly = isServer ? [] : [AttemptLimiter.Key.passwords(by: author.name)]
+            hash = try await attempt([], costing: costly) { () throws(SharingError) in
+                try await passwords.hash(password, for: UserID(author.name).map(TurnTaker.person) ?? .server)
+            }
+        }
         try await store.setPassword(
             user,
             hash: hash,

@@ -1,18 +1,17 @@
 import NIOPosix
 import Synchronization
 package import YonderModel
+package import YonderRules
 
 /// Hashes passwords with scrypt, off the event loops, a few at a time.
 ///
 /// A hash is stored as `$scrypt$ln=17,r=8,p=1$SALT$KEY`, with salt and key in base64url, so that hashes of
 /// another cost can still be verified.
 ///
-/// `Accounts` has one, and calls it for each sign-in with a password and each new password; `yonder user password` does
-/// so in its own process. A caller waits in `PasswordQueue` until there is memory, strangers behind known callers.
+/// A caller waits in `PasswordQueue` until there is memory.
 ///
-/// The form of a hash must stay: stored hashes are read by it (`PasswordTests`). So must the time of a wrong password,
-/// by which nobody can learn whether an account exists (`test_sign_in_times.py`). The cost, the memory limit and the
-/// waiting limit may be changed: an old hash has its own cost in it.
+/// The form of a hash must stay: stored hashes are read by it. So must the time of a wrong password, by which nobody can
+/// learn whether an account exists.
 package final class PasswordHasher: Sendable {
     /// Derives a key from a password, a salt and a cost.
     package typealias Derivation = @Sendable (String, [UInt8], PasswordCost) -> [UInt8]
@@ -79,11 +78,9 @@ package final class PasswordHasher: Sendable {
 
     /// Hashes a password with a new salt.
     ///
-    /// A known caller doesn't wait behind strangers.
-    ///
     /// - Throws: `invalidField` unless the password has 8…1 000 bytes; `tooManyRequests` if the queue is
     ///   full.
-    package func hash(_ password: String, isKnown: Bool = true) async throws(SharingError) -> String {
+    package func hash(_ password: String, for caller: TurnTaker) async throws(SharingError) -> String {
         guard (8...1_000).contains(password.utf8.count) else {
             throw SharingError(
                 .invalidField,
@@ -92,7 +89,7 @@ package final class PasswordHasher: Sendable {
         }
         let salt = Self.random(16)
         let (cost, derive) = (cost, derive)
-        let key = try await run(cost.memory, isKnown: isKnown) { derive(password, salt, cost) }
+        let key = try await run(cost.memory, caller) { derive(password, salt, cost) }
         return PasswordHash(cost: cost, salt: salt, key: key).text
     }
 
@@ -105,16 +102,16 @@ package final class PasswordHasher: Sendable {
     package func verify(
         _ password: String,
         against hash: String?,
-        isKnown: Bool = false
+        for caller: TurnTaker
     ) async throws(SharingError) -> Verdict {
         let stored = hash.flatMap(PasswordHash.init)
         let known = stored.flatMap { $0.cost.memory > memoryLimit ? nil : $0 }
         let expected = known ?? PasswordHash(cost: cost, salt: Self.random(16), key: Self.random(32))
         guard password.utf8.count <= 1_000 else { return .wrong }
         let isUnchecked = stored != nil && known == nil
-        guard !(isUnchecked && isKnown) else { return .notChecked }
+        guard !(isUnchecked && caller.isKnown) else { return .notChecked }
         let (cost, derive) = (cost, derive)
-        let isRight = try await run(max(expected.cost.memory, cost.memory), isKnown: isKnown) {
+        let isRight = try await run(max(expected.cost.memory, cost.memory), caller) {
             let key = derive(password, expected.salt, expected.cost)
             if Self.areEqual(key, expected.key), known != nil { return true }
             for missing in expected.cost.padding(to: cost) { _ = derive(password, expected.salt, missing) }
@@ -126,10 +123,10 @@ package final class PasswordHasher: Sendable {
 
     private func run<Value: Sendable>(
         _ memory: Int,
-        isKnown: Bool,
+        _ caller: TurnTaker,
         _ work: @escaping @Sendable () -> Value
     ) async throws(SharingError) -> Value {
-        try await enter(memory, isKnown: isKnown)
+        try await enter(memory, caller)
         defer { leave(memory) }
         do {
             return try await NIOThreadPool.singleton.runIfActive(work)
@@ -138,10 +135,11 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    private func enter(_ memory: Int, isKnown: Bool) async throws(SharingError) {
+    private func enter(_ memory: Int, _ caller: TurnTaker) async throws(SharingError) {
         let isAdmitted = await withCheckedContinuation { turn in
-            switch queue.withLock({ $0.enter(memory, isKnown: isKnown, ticket: turn) }) {
+            switch queue.withLock({ $0.enter(memory, of: caller, ticket: turn) }) {
             case .run: turn.resume(returning: true)
+            case .displace(let other): other.resume(returning: false)
             case .refuse: turn.resume(returning: false)
             case .wait: break
             }

@@ -1,16 +1,16 @@
+import YonderRules
+
 /// The order in which passwords are hashed, as a plain value without threads and locks.
 ///
-/// All hashes together stay within a memory limit; a hash that needs more runs alone. A known caller goes
-/// ahead of all waiting strangers, so strangers delay a known caller by one hash at most.
-///
-/// `PasswordHasher` has one behind a mutex and resumes the tickets that it returns. It is a plain value, and nothing
-/// throws, beyond the limit a caller is refused. That each ``enter(_:isKnown:ticket:)`` that was admitted has one
-/// ``leave(_:)`` is the caller's duty, or the memory seems taken for good. The order of known callers before strangers
-/// must stay (`PasswordTests`); both limits may be changed.
+/// All hashes together stay within a memory limit; a hash that needs more runs alone. Known callers and strangers take turns, and on
+/// either side one caller after the other (`TurnQueue`): neither side can hold up the other by more than one hash a turn, nor one
+/// caller another. Each ``enter(_:of:ticket:)`` that was admitted needs one ``leave(_:)``, or its memory counts as in use for good.
 struct PasswordQueue<Ticket> {
-    enum Admission: Hashable {
+    enum Admission {
         case run
         case wait
+        /// The new ticket waits in place of this one, which is refused.
+        case displace(Ticket)
         case refuse
     }
 
@@ -20,10 +20,8 @@ struct PasswordQueue<Ticket> {
     }
 
     private let memoryLimit: Int
-    private let waitingLimit: Int
     private var memoryInUse = 0
-    private var known: [Waiting] = []
-    private var strangers: [Waiting] = []
+    private var waiting: TurnQueue<Waiting>
 
     /// Creates a queue.
     ///
@@ -33,21 +31,22 @@ struct PasswordQueue<Ticket> {
     ///     refused.
     init(memoryLimit: Int, waitingLimit: Int) {
         self.memoryLimit = memoryLimit
-        self.waitingLimit = waitingLimit
+        waiting = TurnQueue(limit: waitingLimit)
     }
 
     /// Adds a hash of `memory` bytes.
     ///
-    /// If the result is `.wait`, ``leave(_:)`` returns the ticket when its turn comes.
-    mutating func enter(_ memory: Int, isKnown: Bool, ticket: @autoclosure () -> Ticket) -> Admission {
-        if known.isEmpty, isKnown || strangers.isEmpty, fits(memory) {
+    /// If the result is `.wait` or `.displace`, ``leave(_:)`` returns the ticket when its turn comes.
+    mutating func enter(_ memory: Int, of caller: TurnTaker, ticket: @autoclosure () -> Ticket) -> Admission {
+        if waiting.isEmpty, fits(memory) {
             memoryInUse += memory
             return .run
         }
-        guard (isKnown ? known : strangers).count < waitingLimit else { return .refuse }
-        let waiting = Waiting(ticket: ticket(), memory: memory)
-        if isKnown { known.append(waiting) } else { strangers.append(waiting) }
-        return .wait
+        switch waiting.append(Waiting(ticket: ticket(), memory: memory), of: caller) {
+        case .waits: return .wait
+        case .displaces(let other): return .displace(other.ticket)
+        case .refused: return .refuse
+        }
     }
 
     /// Call this when a hash of `memory` bytes is done.
@@ -56,8 +55,8 @@ struct PasswordQueue<Ticket> {
     mutating func leave(_ memory: Int) -> [Ticket] {
         memoryInUse -= memory
         var started: [Ticket] = []
-        while let next = known.first ?? strangers.first, fits(next.memory) {
-            if known.isEmpty { strangers.removeFirst() } else { known.removeFirst() }
+        while let next = waiting.first(), fits(next.memory) {
+            _ = waiting.removeFirst()
             memoryInUse += next.memory
             started.append(next.ticket)
         }

@@ -65,14 +65,15 @@ extension Accounts {
         let account = try await store.account(login: login)
         let acquaintance = try await acquaintance(of: account, origin)
         let keys = Self.keys(login, origin, acquaintance)
+        let costly = account.map { [AttemptLimiter.Key.signIns(of: $0.user.id)] } ?? []
         do throws(SharingError) {
             return try await recorded(.password, account, acquaintance, from: origin) {
                 () throws(SharingError) in
-                try await attempt(keys) { () throws(SharingError) in
+                try await attempt(keys, costing: costly) { () throws(SharingError) in
                     try await startSession(
                         by: password,
                         of: account,
-                        isKnown: acquaintance != .stranger,
+                        as: acquaintance,
                         from: origin
                     )
                 }
@@ -90,12 +91,14 @@ extension Accounts {
     private func startSession(
         by password: String,
         of account: Account?,
-        isKnown: Bool,
+        as acquaintance: Acquaintance,
         from origin: SignInOrigin
     ) async throws(SharingError) -> SignedIn {
+        let known = acquaintance == .stranger ? nil : account.map { TurnTaker.person($0.user.id) }
+        let caller = known ?? .stranger(origin.network)
         var account = account
         for isLast in [false, true] {
-            let (right, isOld) = try await check(password, of: account, isKnown: isKnown)
+            let (right, isOld) = try await check(password, of: account, by: caller)
             let proof = SessionStart.Proof.password(right.user.id, version: right.version)
             do throws(SharingError) {
                 let signedIn = try await startSession(by: proof, from: origin).signedIn
@@ -112,10 +115,10 @@ extension Accounts {
     /// Checks the password of a sign-in.
     ///
     /// - Returns: The account, and whether its hash is of another cost than that of a new password.
-    private func check(_ password: String, of account: Account?, isKnown: Bool) async throws(SharingError)
+    private func check(_ password: String, of account: Account?, by caller: TurnTaker) async throws(SharingError)
         -> (account: Account, isOld: Bool)
     {
-        let verdict = try await passwords.verify(password, against: account?.passwordHash, isKnown: isKnown)
+        let verdict = try await passwords.verify(password, against: account?.passwordHash, for: caller)
         guard verdict != .wrong, let account else { throw wrongPassword }
         guard verdict != .notChecked else { throw Self.signInNotChecked }
         guard !account.isDisabled else { throw .accountDisabled }
@@ -156,7 +159,9 @@ extension Accounts {
     ///
     /// If that fails now, the next sign-in tries again.
     private func replaceHash(of account: Account, _ password: String) async {
-        guard let old = account.passwordHash, let new = try? await passwords.hash(password) else { return }
+        guard let old = account.passwordHash,
+            let new = try? await passwords.hash(password, for: .person(account.user.id))
+        else { return }
         _ = try? await store.replacePassword(account.user.id, hash: old, with: new)
     }
 
@@ -240,7 +245,10 @@ extension Accounts {
     ///
     /// Ends all other sessions, and with `endsTokens` all tokens; the caller's own sign-in stays.
     ///
-    /// - Throws: The errors of ``confirm(_:of:from:)``; `invalidField` for a password that is too short or too long.
+    /// A password that is set counts as a try does, also with the right `current`: each takes a hash.
+    ///
+    /// - Throws: The errors of ``confirm(_:of:from:)``; `invalidField` for a password that is too short or too long;
+    ///   `tooManyRequests`.
     package func setPassword(
         _ password: String,
         current: String?,
@@ -249,10 +257,14 @@ extension Accounts {
         from origin: SignInOrigin
     ) async throws(SharingError) {
         try await confirm(current, of: caller, from: origin)
+        let hash = try await attempt([], costing: [.passwords(by: "\(caller.user)")]) {
+            () throws(SharingError) in
+            try await passwords.hash(password, for: .person(caller.user))
+        }
         let author = Author(name: "\(caller.user)", actor: .user, network: origin.network)
         try await store.setPassword(
             caller.user,
-            hash: try await passwords.hash(password),
+            hash: hash,
             ending: Self.end(tokens: endsTokens, except: caller.credential),
             noting: [author.event(.password, at: now())],
             under: caller.warrant(needsOperator: false, at: now())
@@ -301,13 +313,15 @@ extension Accounts {
 
     /// Checks the current password.
     ///
-    /// Attempts count for the caller's session or token, so that other callers' attempts don't matter.
+    /// Wrong ones count for the caller's session or token, so that other callers' attempts don't matter; right ones for the
+    /// person.
     private func check(_ password: String?, against hash: String, of caller: Caller)
         async throws(SharingError)
     {
-        try await attempt([.device(caller.credential)]) { () throws(SharingError) in
+        let costly = AttemptLimiter.Key.rightPassword(of: caller.user)
+        try await attempt([.device(caller.credential)], costing: [costly]) { () throws(SharingError) in
             guard let password,
-                try await passwords.verify(password, against: hash, isKnown: true) != .wrong
+                try await passwords.verify(password, against: hash, for: .person(caller.user)) != .wrong
             else {
                 throw SharingError(.invalidCredentials, "current is not the account's password.")
             }

@@ -1,4 +1,4 @@
-import YonderModel
+package import YonderModel
 package import YonderRules
 
 /// Rate limits for attempts to sign in, in bounded memory.
@@ -9,10 +9,7 @@ package import YonderRules
 ///
 /// An attempt uses one unit of each key's limit; a success returns the units.
 ///
-/// `Accounts` counts sign-ins with it, `Signatures` of the places API wrong signatures, behind a mutex or in the
-/// database (`AttemptLedger`). It is a plain value, and nothing throws. The keys must stay as they are said here, or
-/// strangers lock users out; servers of two versions share them. The limits may be changed (`AttemptLimiterTests`,
-/// `AcquaintanceTests`).
+/// The keys must stay as they are said here, or strangers lock users out; servers of two versions share them.
 package struct AttemptLimiter: Sendable {
     /// The key for which attempts are counted.
     package enum Key: Hashable, Sendable {
@@ -20,6 +17,15 @@ package struct AttemptLimiter: Sendable {
         case address(String)
         case device(SecretHash)
         case network(String, of: String)
+
+        /// The right passwords that a person sends with a change.
+        case rightPassword(of: UserID)
+
+        /// The passwords that one person sets, for themselves or, as an operator, for others.
+        case passwords(by: String)
+
+        /// The sign-ins of an account with the right password.
+        case signIns(of: UserID)
 
         /// One attempt, with the default limits.
         package var unit: AttemptUnit {
@@ -30,6 +36,10 @@ package struct AttemptLimiter: Sendable {
                 AttemptUnit("device \(Base64URL.text(secret.bytes))", limit: AttemptLimiter.perAccount)
             case .network(let network, let login):
                 AttemptUnit("network \(network) \(login)", limit: AttemptLimiter.perAccount)
+            case .rightPassword(let user):
+                AttemptUnit("right password \(user)", limit: AttemptLimiter.perAccount)
+            case .passwords(let author): AttemptUnit("passwords \(author)", limit: AttemptLimiter.perAddress)
+            case .signIns(let user): AttemptUnit("sign-ins \(user)", limit: AttemptLimiter.perAddress)
             }
         }
     }
@@ -51,8 +61,8 @@ package struct AttemptLimiter: Sendable {
     ) {
         limiter = RateLimiter(capacity: capacity) { key in
             switch key {
-            case .account, .device, .network: perAccount
-            case .address: perAddress
+            case .account, .device, .network, .rightPassword: perAccount
+            case .address, .passwords, .signIns: perAddress
             }
         }
     }

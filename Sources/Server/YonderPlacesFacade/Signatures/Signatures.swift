@@ -16,6 +16,11 @@ struct FacadeCaller: Hashable, Sendable {
     let warrant: Warrant
 
     static let anyone = FacadeCaller(rights: .anyone, writer: nil, warrant: .signingKey(""))
+
+    /// By whom a query waits, of an unsigned request the network.
+    func turn(at network: String) -> TurnTaker {
+        writer.map(TurnTaker.writer) ?? .stranger(network)
+    }
 }
 
 /// Verifies the signatures of requests.

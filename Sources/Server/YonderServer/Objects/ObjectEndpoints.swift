@@ -42,7 +42,7 @@ struct ObjectEndpoints: Sendable {
         if let order = try parameters.order(in: entity) {
             let last: ObjectID? = try parameters.cursor()
             let query = ObjectQuery(name, where: criteria, limit: limit)
-            return try await sorted(query, order, last, reader)
+            return try await sorted(query, order, last, reader, call.turn)
         }
         let cursor: ObjectCursor? = try parameters.cursor()
         let query = ObjectQuery(name, where: criteria, after: cursor, limit: limit)
@@ -54,10 +54,11 @@ struct ObjectEndpoints: Sendable {
         _ query: ObjectQuery,
         _ order: ObjectOrder,
         _ last: ObjectID?,
-        _ reader: ObjectCaller
+        _ reader: ObjectCaller,
+        _ turn: TurnTaker
     ) async throws(SharingError) -> RESTAnswer {
         let page = try await ClientPresence.whileThere { () async throws(SharingError) in
-            try await service.catalog.list(query, by: order, after: last, for: reader)
+            try await service.catalog.list(query, by: order, after: last, for: reader, turn: turn)
         }
         return Self.answer(page.objects, cursor: page.hasMore ? page.objects.last?.id.description : nil)
     }

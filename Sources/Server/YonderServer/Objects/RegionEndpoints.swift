@@ -41,10 +41,11 @@ struct RegionEndpoints: Sendable {
             by: try parameters.order(in: entity),
             limit: try parameters.limit(RegionListing.limits, else: RegionListing.defaultLimit)
         )
+        let turn = call.turn
         let list = { @Sendable () async throws(SharingError) in
             var writer = JSONWriter()
             writer.raw("{\"objects\":")
-            let total = try await service.catalog.write(listing, for: reader, to: &writer)
+            let total = try await service.catalog.write(listing, for: reader, turn: turn, to: &writer)
             writer.raw(",\"total\":")
             writer.integer(Int64(total))
             writer.limit(listing.limit)
@@ -69,8 +70,9 @@ struct RegionEndpoints: Sendable {
             where: try parameters.criteria(in: entity),
             limit: try parameters.limit(NearbyQuery.limits, else: NearbyQuery.defaultLimit)
         )
+        let turn = call.turn
         let find = { @Sendable () async throws(SharingError) in
-            try await service.catalog.nearest(query, for: reader)
+            try await service.catalog.nearest(query, for: reader, turn: turn)
         }
         let answer = query.isVisiting ? try await ClientPresence.whileThere(find) : try await find()
         return .json { writer in

@@ -170,7 +170,10 @@ import YonderServer
             login: "ada",
             under: .server
         )
-        let old = try await PasswordHasher(cost: PasswordCost(exponent: 2)).hash("correct horse")
+        let old = try await PasswordHasher(cost: PasswordCost(exponent: 2)).hash(
+            "correct horse",
+            for: .server
+        )
         try await server.store.setPassword(user.id, hash: old)
         try await server.run { nobody in
             let wrong = #"{"login":"ada","password":"wrong horse"}"#

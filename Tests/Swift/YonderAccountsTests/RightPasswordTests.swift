@@ -1,0 +1,129 @@
+import TestSupport
+import Synchronization
+import Testing
+import YonderGeodesy
+import YonderModel
+import YonderRules
+
+@testable import YonderAccounts
+
+/// Right passwords take hashes, too: they count for the person, on all nodes that share a ledger.
+@Suite struct RightPasswordTests {
+    private static let password = "correct horse"
+    private let store = MemoryStore()
+    private let log = RecordingLog()
+    private let nodes: [Accounts]
+
+    init() {
+        let start = ContinuousClock.now
+        let (store, ledger, logger) = (store, AttemptMemory(uptime: { start }), log.logger)
+        nodes = (0..<2).map { _ in
+            Accounts(
+                store: store,
+                passwords: PasswordHasher(cost: PasswordCost(exponent: 2)),
+                attempts: ledger,
+                clock: ExpiryClock(wall: { Timestamp(milliseconds: 1_764_000_000_000) }, uptime: { start }),
+                log: SignInLog(logger: logger, uptime: { start })
+            )
+        }
+    }
+
+    private static func origin(_ address: String) -> SignInOrigin {
+        SignInOrigin(network: address, subnet: address)
+    }
+
+    private func ada() async throws -> User {
+        let user = try await nodes[0].create(Profile(name: "Ada"), login: "ada")
+        try await nodes[0].overridePassword(Self.password, of: user.id)
+        return user
+    }
+
+    private func code(_ body: () async throws(SharingError) -> Void) async -> SharingError.Code? {
+        do throws(SharingError) {
+            try await body()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func `a person sets ten passwords with the right current one, and then one in 30 s, on all nodes`()
+        async throws
+    {
+        let user = try await ada()
+        var codes: [SharingError.Code?] = []
+        for number in 0..<11 {
+            let origin = Self.origin("192.0.2.\(number)")
+            let node = nodes[number % 2]
+            // Each time in another session.
+            let signedIn = try await node.signIn(login: "ada", password: Self.password, from: origin)
+            let caller = Caller(
+                person: user,
+                credential: signedIn.session.hash,
+                kind: .session,
+                expires: nil,
+                version: 0
+            )
+            codes.append(
+                await code { () throws(SharingError) in
+                    try await node.setPassword(
+                        Self.password,
+                        current: Self.password,
+                        endsTokens: false,
+                        by: caller,
+                        from: origin
+                    )
+                }
+            )
+        }
+        #expect(codes == Array(repeating: nil, count: 10) + [.tooManyRequests])
+    }
+
+    @Test func `an account signs in sixty times with the right password, and wrong ones don't count there`()
+        async throws
+    {
+        let user = try await ada()
+        let origin = Self.origin("192.0.2.1")
+        func signIn(_ password: String, _ node: Accounts) async -> SharingError.Code? {
+            await code { () throws(SharingError) in
+                _ = try await node.signIn(login: "ada", password: password, from: origin)
+            }
+        }
+        #expect(await signIn(Self.password, nodes[0]) == nil)
+        for _ in 0..<5 { #expect(await signIn("wrong horse", nodes[1]) == .invalidCredentials) }
+        for number in 1..<60 { #expect(await signIn(Self.password, nodes[number % 2]) == nil) }
+        #expect(await signIn(Self.password, nodes[0]) == .tooManyRequests)
+        // A link takes no hash.
+        let link = try await nodes[0].makeLink(for: user.id).text
+        #expect(
+            await code { () throws(SharingError) in _ = try await nodes[0].signIn(link: link, from: origin) }
+                == nil
+        )
+    }
+
+    @Test func `an operator sets sixty passwords at once, and the user who runs the server any number`()
+        async throws
+    {
+        let user = try await ada()
+        let author = Author(name: "1", actor: .operator, network: "192.0.2.1")
+        func set(by author: Author, _ node: Accounts) async -> SharingError.Code? {
+            await code { () throws(SharingError) in
+                try await node.overridePassword(Self.password, of: user.id, by: author)
+            }
+        }
+        for number in 0..<60 { #expect(await set(by: author, nodes[number % 2]) == nil) }
+        #expect(await set(by: author, nodes[1]) == .tooManyRequests)
+        #expect(await set(by: .server, nodes[1]) == nil)
+    }
+
+    @Test
+    func `a person who changes without a pause writes sixty lines into the log, and another one theirs`()
+        async throws
+    {
+        let (ann, ben) = (try #require(UserID(1)), try #require(UserID(2)))
+        let before = log.lines.withLock(\.count)
+        for _ in 0..<1_000 { nodes[0].logChange("other sessions ended", of: ann, by: "\(ann)") }
+        nodes[0].logChange("password", of: ben, by: "\(ben)")
+        #expect(log.lines.withLock(\.count) - before == 61)
+    }
+}
