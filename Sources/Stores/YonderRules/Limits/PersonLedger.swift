@@ -17,12 +17,20 @@ package struct PersonLedger: Sendable {
         case chat(by: UserID, with: [UserID])
         /// Adds these people to a chat that exists.
         case addition(by: UserID, of: [UserID])
-        /// Changes their own name.
-        case rename(UserID)
+        /// Changes one part of their own profile.
+        case change(of: ProfilePart, by: UserID)
         /// Blocks a user, or ends a block.
         case block(UserID)
         /// Makes an invitation.
         case invitation(UserID)
+    }
+
+    /// A part of a person's profile, each with the limit of ``PersonLimits/renamesPerHour`` for itself.
+    package enum ProfilePart: String, Hashable, Sendable, CaseIterable {
+        case name, email, avatar, hue, reads
+
+        /// The bucket's name, which servers of a database share.
+        fileprivate var bucket: String { self == .name ? "renames" : "changes of \(rawValue)" }
     }
 
     /// The limits.
@@ -78,7 +86,7 @@ package struct PersonLedger: Sendable {
     private func window(of use: Use) -> Duration {
         switch use {
         case .chat, .addition: Self.day
-        case .rename, .block, .invitation: .seconds(3_600)
+        case .change, .block, .invitation: .seconds(3_600)
         }
     }
 
@@ -89,7 +97,7 @@ package struct PersonLedger: Sendable {
             case .chat(let user, let others):
                 [("chats \(user)", limits.chatsPerDay)] + pairs(user, others)
             case .addition(let user, let others): pairs(user, others)
-            case .rename(let user): [("renames \(user)", limits.renamesPerHour)]
+            case .change(let part, let user): [("\(part.bucket) \(user)", limits.renamesPerHour)]
             case .block(let user): [("blocks \(user)", limits.blocksPerHour)]
             case .invitation(let user): [("invitations \(user)", limits.invitationsPerHour)]
             }
@@ -104,7 +112,7 @@ package struct PersonLedger: Sendable {
         switch use {
         case .chat: "\(limits.chatsPerDay) chats, and \(limits.chatsPerDayWithOne) with the same person"
         case .addition: "\(limits.chatsPerDayWithOne) chats with the same person"
-        case .rename: "\(limits.renamesPerHour) names"
+        case .change(let part, _): "\(limits.renamesPerHour) changes of \(part.rawValue)"
         case .block: "\(limits.blocksPerHour) blocks"
         case .invitation: "\(limits.invitationsPerHour) invitations"
         }

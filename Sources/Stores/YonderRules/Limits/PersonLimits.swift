@@ -15,7 +15,7 @@ package struct PersonLimits: Hashable, Sendable {
     /// The groups that a person owns and in which the same other one is, for this person to put them into a further one.
     package var ownedWithOne: Int
 
-    /// The changes of a person's own name in an hour.
+    /// The changes of a person's own name in an hour, and as many of each other part of their profile.
     package var renamesPerHour: Int
 
     /// The blocks and their ends in an hour.

@@ -39,7 +39,7 @@ struct PersonLedgerTests {
         let hour: Int64 = 3_600_000
         let use: PersonLedger.Use =
             switch kind {
-            case "rename": .rename(ann)
+            case "rename": .change(of: .name, by: ann)
             case "block": .block(ann)
             default: .invitation(ann)
             }
@@ -48,10 +48,25 @@ struct PersonLedgerTests {
         for _ in 0..<limit { #expect(await wait(ledger, use) == nil) }
         clock.set(490_000 * hour + hour - 5)
         #expect(await wait(ledger, use) == .milliseconds(5))
-        #expect(await wait(ledger, .rename(ben)) == nil)
+        #expect(await wait(ledger, .change(of: .name, by: ben)) == nil)
         clock.set(490_001 * hour)
         for _ in 0..<limit { #expect(await wait(ledger, use) == nil) }
         #expect(await wait(ledger, use) == .milliseconds(hour))
+    }
+
+    @Test(arguments: PersonLedger.ProfilePart.allCases)
+    func `nodes count the changes of a part of a profile together, and each part by itself`(
+        part: PersonLedger.ProfilePart
+    ) async throws {
+        let shared = AttemptMemory()
+        let nodes = (0..<2).map { _ in
+            PersonLedger(PersonLimits(), in: shared, now: { [clock] in clock.now })
+        }
+        for number in 0..<10 { #expect(await wait(nodes[number % 2], .change(of: part, by: ann)) == nil) }
+        #expect(await wait(nodes[0], .change(of: part, by: ann)) != nil)
+        for other in PersonLedger.ProfilePart.allCases where other != part {
+            #expect(await wait(nodes[1], .change(of: other, by: ann)) == nil)
+        }
     }
 
     @Test func `a person puts another into ten new chats a day, however`() async throws {

@@ -15,7 +15,40 @@ import YonderServer
         return try await TestServer(settings)
     }
 
-    @Test func `a person changes their name ten times an hour, and other things of the profile as they like`()
+    @Test func `each part of a profile changes ten times an hour, and what is there already is no change`()
+        async throws
+    {
+        let server = try await server()
+        try await server.party("Ada") { callers async throws in
+            func change(_ body: String) async throws -> Int {
+                try await callers[0].call(.patch, "/v1/me", body).status
+            }
+            let parts: [(Int) -> String] = [
+                { #"{"hue":\#(10 + $0)}"# }, { #"{"reads":\#($0 % 2 == 1)}"# },
+                { #"{"avatar":"/images/\#($0)"}"# }, { #"{"name":"Ada \#($0)"}"# },
+            ]
+            for part in parts {
+                for number in 0..<10 { #expect(try await change(part(number)) == 200, "\(part(number))") }
+                for _ in 0..<20 { #expect(try await change(part(9)) == 200) }
+                #expect(try await change(part(10)) == 429, "\(part(10))")
+            }
+        }
+    }
+
+    @Test func `a refused change of several parts counts for none`() async throws {
+        let server = try await server { $0.renamesPerHour = 1 }
+        try await server.party("Ada") { callers async throws in
+            func change(_ body: String) async throws -> Int {
+                try await callers[0].call(.patch, "/v1/me", body).status
+            }
+            #expect(try await change(#"{"name":"A"}"#) == 200)
+            #expect(try await change(#"{"hue":7,"name":"B"}"#) == 429)
+            #expect(try await change(#"{"hue":7,"avatar":"nonsense"}"#) == 400)
+            #expect(try await change(#"{"hue":7}"#) == 200)
+        }
+    }
+
+    @Test func `a person changes their name ten times an hour`()
         async throws
     {
         let server = try await server()

@@ -69,6 +69,11 @@ struct PeopleEndpoints: Sendable {
     private func removeContact(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
         let (user, other) = (try call.caller.user, try other(call))
+        let contacts = try await exchange.read(for: user) { () async throws(SharingError) in
+            try await accounts.store.contacts(of: user)
+        }
+        // A stranger isn't sent that they are no contact.
+        guard contacts.contains(where: { $0.id == other }) else { return .noContent }
         try await accounts.store.disconnect(user, other, under: try call.warrant)
         exchange.contactsChanged(user, other)
         return .noContent
@@ -136,8 +141,9 @@ struct PeopleEndpoints: Sendable {
 
     private func invite(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
         _ = try await call.body([], isOptional: true)
-        let page = try call.baseURL
+        // First of all: what is refused counts, too, as it is logged.
         try await exchange.personal.take(.invitation(try call.caller.user))
+        let page = try call.baseURL
         let invitation = try await accounts.invite(from: try call.caller.user, under: try call.warrant)
         return .json(.created) { writer in
             writer.invitation("\(page)#invitation=\(invitation.secret.text)", invitation.expires)

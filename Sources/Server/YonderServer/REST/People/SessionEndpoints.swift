@@ -102,37 +102,64 @@ struct SessionEndpoints: Sendable {
         let caller = try call.caller.user
         let reads = try body.boolean("reads")
         let (first, last) = (Int64(Hue.range.lowerBound), Int64(Hue.range.upperBound))
-        let hue = try body.integer("hue", in: first...last)
-        if body.has("email") {
-            try call.checkSession()
-            try await accounts.confirm(
-                try body.string("current"),
-                of: try call.caller,
-                from: call.signInOrigin
-            )
-        }
-        let current = try await accounts.store.account(caller).user
-        if let name, !name.utf8.elementsEqual(current.name.utf8) {
-            try await gateway.personal.take(.rename(caller))
-        }
-        let user = try await accounts.update(
-            caller,
-            by: call.author(changing: caller),
-            under: try call.warrant
-        ) { profile in
-            if let name { profile.name = name }
-            if let email { profile.email = email }
-            if let avatar { profile.avatar = avatar }
-        }
-        if let hue { try await accounts.store.setHue(caller, Int(hue), under: try call.warrant) }
-        if let reads {
-            try await accounts.store.setShowsReads(caller, reads, under: try call.warrant)
-            try await gateway.showReads(caller, reads)
-        } else if user != current || hue != nil {
-            try await gateway.changed(user.id)
+        let hue = try body.integer("hue", in: first...last).map(Int.init)
+        if body.has("email") { try call.checkSession() }
+        let wish = ProfileWish(name: name, email: email, avatar: avatar, hue: hue, reads: reads)
+        let before = try await accounts.store.account(caller)
+        try wish.profile(of: before.user).validate()
+        let changes = wish.changes(of: before)
+        try await count(changes, by: caller) { () async throws(SharingError) in
+            if changes.contains(.email) {
+                try await accounts.confirm(
+                    try body.string("current"),
+                    of: try call.caller,
+                    from: call.signInOrigin
+                )
+            }
+            try await make(changes, wish, call, by: call.author(changing: caller))
         }
         let account = try await accounts.store.account(caller)
         return .json { $0.own(account) }
+    }
+
+    /// Counts changes, all or none, and gives them back if they aren't made.
+    private func count(
+        _ changes: Set<PersonLedger.ProfilePart>,
+        by person: UserID,
+        _ body: () async throws(SharingError) -> Void
+    ) async throws(SharingError) {
+        var charges: [PersonLedger.Charge] = []
+        do throws(SharingError) {
+            for part in changes.sorted(by: { $0.rawValue < $1.rawValue }) {
+                charges.append(try await gateway.personal.take(.change(of: part, by: person)))
+            }
+            try await body()
+        } catch {
+            for charge in charges { await gateway.personal.giveBack(charge) }
+            throw error
+        }
+    }
+
+    /// Stores what changes, and notifies those who see it.
+    private func make(
+        _ changes: Set<PersonLedger.ProfilePart>,
+        _ wish: ProfileWish,
+        _ call: RESTCall,
+        by author: Author
+    ) async throws(SharingError) {
+        let (caller, warrant) = (try call.caller.user, try call.warrant)
+        if !changes.isDisjoint(with: [.name, .email, .avatar]) {
+            _ = try await accounts.update(caller, by: author, under: warrant) { profile in
+                wish.apply(to: &profile)
+            }
+        }
+        if changes.contains(.hue), let hue = wish.hue { try await accounts.store.setHue(caller, hue, under: warrant) }
+        if changes.contains(.reads), let reads = wish.reads {
+            try await accounts.store.setShowsReads(caller, reads, under: warrant)
+            try await gateway.showReads(caller, reads)
+        } else if !changes.isEmpty {
+            try await gateway.changed(caller)
+        }
     }
 
     private func setPassword(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {

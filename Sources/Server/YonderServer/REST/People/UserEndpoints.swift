@@ -150,13 +150,16 @@ struct UserEndpoints: Sendable {
         }
         let user = try call.user
         try checkToken(call)
+        let before = try await accounts.store.account(user).user
         let account = try await accounts.change(
             user,
             change,
             by: call.author(changing: user),
             under: try call.warrant
         )
-        if change.name != nil || change.email != nil { try await changed(account.user.id) }
+        let isShownOtherwise =
+            !before.name.utf8.elementsEqual(account.user.name.utf8) || before.email != account.user.email
+        if isShownOtherwise { try await changed(user) }
         return .json { $0.account(accounts.completing([account])[0]) }
     }
 
