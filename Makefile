@@ -12,6 +12,7 @@ TRUTH_ROUNDS ?= 20
 PAGE_SEEDS ?= 200
 MINUTES ?= 10
 CLUSTER_ROUNDS ?= 1
+COST_SECONDS ?= 60
 # The program that a package or an image is made of; without one the release is built.
 PROGRAM ?=
 PACKAGE_FLAGS ?=
@@ -43,7 +44,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example t
 .PHONY: help run test test-all test-root test-module build-module test-postgresql test-first-app test-guides build-times check check-products check-api docs format bench clean setup setup-packages setup-release setup-tests setup-valgrind build build-tests \
 	release sizes package image test-packaging test-package \
 	cluster test-swift test-foreign test-browser test-browser-again test-failure test-cluster test-rights test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
-	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small \
+	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small test-costs \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
 
 help: ## this list
@@ -210,6 +211,9 @@ test-browser-again: ## browser tests whose name has TEST=…, ROUNDS=20 times in
 
 test-failure: ## killed processes, traced system calls, reconnects and slow readers; ROUNDS=200 for more
 	$(STEP) "Failures" $(PYTEST) Tests/Python/Failure --rounds $(ROUNDS)
+
+test-costs: build ## what one caller can do, a loop of a minute a row beside a neighbor who is measured: COST_SECONDS=10 for less
+	$(STEP) "What it costs" env COST_SECONDS=$(COST_SECONDS) $(PYTEST) -s Tests/Python/Foreign/test_what_it_costs.py
 
 test-small: ## a family's server with a million positions in a control group of 96 MB; needs one that may be made
 	$(STEP) "Small machine" env POSITIONS=1000000 $(PYTEST) -s Tests/Python/Failure/test_small_machine.py

@@ -33,8 +33,8 @@ import YonderRules
     }
 
     private func ada() async throws -> User {
-        let user = try await nodes[0].create(Profile(name: "Ada"), login: "ada")
-        try await nodes[0].overridePassword(Self.password, of: user.id)
+        let user = try await nodes[0].create(Profile(name: "Ada"), login: "ada", under: .server)
+        try await nodes[0].overridePassword(Self.password, of: user.id, under: .server)
         return user
     }
 
@@ -62,7 +62,7 @@ import YonderRules
                 credential: signedIn.session.hash,
                 kind: .session,
                 expires: nil,
-                version: 0
+                version: try await store.account(user.id).version
             )
             codes.append(
                 await code { () throws(SharingError) in
@@ -94,7 +94,7 @@ import YonderRules
         for number in 1..<60 { #expect(await signIn(Self.password, nodes[number % 2]) == nil) }
         #expect(await signIn(Self.password, nodes[0]) == .tooManyRequests)
         // A link takes no hash.
-        let link = try await nodes[0].makeLink(for: user.id).text
+        let link = try await nodes[0].makeLink(for: user.id, under: .server).text
         #expect(
             await code { () throws(SharingError) in _ = try await nodes[0].signIn(link: link, from: origin) }
                 == nil
@@ -108,7 +108,7 @@ import YonderRules
         let author = Author(name: "1", actor: .operator, network: "192.0.2.1")
         func set(by author: Author, _ node: Accounts) async -> SharingError.Code? {
             await code { () throws(SharingError) in
-                try await node.overridePassword(Self.password, of: user.id, by: author)
+                try await node.overridePassword(Self.password, of: user.id, by: author, under: .server)
             }
         }
         for number in 0..<60 { #expect(await set(by: author, nodes[number % 2]) == nil) }

@@ -115,7 +115,8 @@ extension Accounts {
     /// Checks the password of a sign-in.
     ///
     /// - Returns: The account, and whether its hash is of another cost than that of a new password.
-    private func check(_ password: String, of account: Account?, by caller: TurnTaker) async throws(SharingError)
+    private func check(_ password: String, of account: Account?, by caller: TurnTaker)
+        async throws(SharingError)
         -> (account: Account, isOld: Bool)
     {
         let verdict = try await passwords.verify(password, against: account?.passwordHash, for: caller)

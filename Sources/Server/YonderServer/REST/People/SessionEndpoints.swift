@@ -153,7 +153,9 @@ struct SessionEndpoints: Sendable {
                 wish.apply(to: &profile)
             }
         }
-        if changes.contains(.hue), let hue = wish.hue { try await accounts.store.setHue(caller, hue, under: warrant) }
+        if changes.contains(.hue), let hue = wish.hue {
+            try await accounts.store.setHue(caller, hue, under: warrant)
+        }
         if changes.contains(.reads), let reads = wish.reads {
             try await accounts.store.setShowsReads(caller, reads, under: warrant)
             try await gateway.showReads(caller, reads)
