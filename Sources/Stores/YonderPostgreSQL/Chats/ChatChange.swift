@@ -204,15 +204,12 @@ struct ChatChange {
         if case .recall(let number) = submission.action {
             recalled = try await MessageTable.message(.init(chat: message.chat, number: number), query)
         }
-        let moved = entry.chat.participants.filter { participant in
-            participant.spans.contains { $0.first == message.number || $0.last == message.number }
-        }
         return .success(
             Submission.Acceptance(
                 message: shown,
                 isRepeat: false,
                 recalled: recalled,
-                moved: message.tag.isReserved ? moved : [],
+                moved: entry.chat.moved(by: message),
                 written: try await MessageTable.written(upTo: message, query),
                 shares: shares
             )

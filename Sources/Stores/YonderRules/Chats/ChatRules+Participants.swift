@@ -2,13 +2,9 @@ import YonderModel
 
 /// The rules for joining and leaving a chat, and for its ownership.
 ///
-/// `ChatRules` calls them for the actions of a submission, in the transaction of the store that writes it, with the chat
-/// as it is then. Plain functions: the same arguments give the same decision, and a refusal, with a code of
-/// `Documentation/errors.md`, changes nothing.
-///
-/// That a one-to-one chat keeps both people, that a group with people always has an owner, and that a person who stays
-/// out isn't added must stay (decision 37). `StoreRule+Staying.swift` and `StoreRule+Chats.swift` hold it for every
-/// store.
+/// Plain functions of the chat as it is in the transaction that writes: the same arguments give the same decision, and a refusal, with
+/// a code of `Documentation/errors.md`, changes nothing. A one-to-one chat keeps both people, a group with people always has an
+/// owner, and a person who stays out isn't added (decision 37).
 extension ChatRules {
     static func add(
         _ users: [UserID],
@@ -54,7 +50,7 @@ extension ChatRules {
                     participant.unknownRole = chat.participants[place].unknownRole
                 }
             }
-            participant.spans.append(ParticipationSpan(first: chat.last + 1))
+            participant.begin(at: chat.last + 1, of: chat)
             moved.append(participant)
             if let place {
                 changed.participants[place] = participant
@@ -139,5 +135,19 @@ extension ChatRules {
         guard let heir = heirs.min(by: { since($0) < since($1) }) else { return nil }
         chat.participants[heir].role = .owner
         return chat.participants[heir]
+    }
+}
+
+extension Participant {
+    /// Begins a span; in a one-to-one chat, directly behind the last one, goes on with that.
+    ///
+    /// What may be read is the same to the number, and who leaves and comes back without pause has one span. In a group a span's
+    /// beginning also says how long a participant has been in it.
+    fileprivate mutating func begin(at number: Int64, of chat: Chat) {
+        if chat.isOneToOne, let last = spans.indices.last, spans[last].last == number - 1 {
+            spans[last].last = nil
+        } else {
+            spans.append(ParticipationSpan(first: number))
+        }
     }
 }

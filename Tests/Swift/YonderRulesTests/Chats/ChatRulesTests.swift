@@ -53,6 +53,20 @@ struct ChatRulesTests {
         }
     }
 
+    @Test func `who leaves a one-to-one chat and starts it again was moved by each of the two messages`()
+        throws
+    {
+        let wish = ChatStart(creator: people[0], invitees: [people[1]], isOneToOne: true)
+        let chat = try ChatRules.start(wish, id: .random(), at: Timestamp(milliseconds: 0))
+        let left = try ChatRules.decide(act(.leave, chat, people[0]), in: chat, contacts: [])
+        let back = ChatRules.rejoin(people[0], left.chat, at: Timestamp(milliseconds: 0))
+        #expect(back.chat.participant(people[0])?.spans == [ParticipationSpan(first: 1)])
+        for decision in [left, back] {
+            let moved = back.chat.moved(by: decision.message).map { $0.asOf(decision.message) }
+            #expect(moved == decision.moved && moved.map(\.user) == [people[0]])
+        }
+    }
+
     @Test func `five thousand may be in a chat, and are added at once`() throws {
         let crowd = (0..<4_999).map { _ in UserID.random() }
         let wish = ChatStart(creator: people[0], invitees: [crowd[0]])

@@ -35,6 +35,27 @@ extension StoreRule {
             await expectRefusal(.invalidField) { try await town.perform(.stayOut, people[0], chat) }
             #expect(try await town.store.chat(chat).isPresent(people[0]))
         },
+        StoreRule("leaving a one-to-one chat and starting it again without pause makes no further span") {
+            town in
+            let people = try await town.people(2)
+            let chat = try await town.pair(people).chat.id
+            try await town.say("1", people[0], chat)
+            for _ in 0..<3 {
+                let left = try await town.perform(.leave, people[0], chat)
+                #expect(left.moved.map(\.isPresent) == [false])
+                #expect(try await town.store.chat(chat).isPresent(people[0]) == false)
+                #expect(try await town.pair(people).chat.isPresent(people[0]))
+            }
+            let spans = try await town.store.chat(chat).participant(people[0])?.spans
+            #expect(spans == [ParticipationSpan(first: 1)])
+            #expect(try await town.read(chat, people[0]).map(\.number) == Array(1...7))
+            try await town.perform(.leave, people[0], chat)
+            try await town.say("9", people[1], chat)
+            _ = try await town.pair(people)
+            let apart = try await town.store.chat(chat).participant(people[0])?.spans
+            #expect(apart == [ParticipationSpan(first: 1, last: 8), ParticipationSpan(first: 10)])
+            #expect(try await town.read(chat, people[0]).map(\.number) == Array(1...8) + [10])
+        },
         StoreRule("leaving and staying out under one key are two actions, and each is repeated as itself") {
             town in
             let people = try await town.people(2)
