@@ -43,7 +43,7 @@ ALL_STEPS := test-browser test-foreign test-swift test-postgresql test-example t
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-root test-module build-module test-postgresql test-first-app test-guides build-times check check-products check-api docs format bench clean setup setup-packages setup-release setup-tests setup-valgrind build build-tests \
 	release sizes package image test-packaging test-package \
-	cluster test-swift test-foreign test-browser test-browser-again test-failure test-cluster test-rights test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
+	cluster test-swift test-foreign test-handshakes test-browser test-browser-again test-failure test-cluster test-rights test-cluster-foreign try-patroni bench-cluster test-faults test-deep test-thread test-address test-page-model test-sdk-model test-fuzz test-order \
 	test-apple test-example test-socket-io foreign-suite schemathesis test-release churn soak faults faults-killed coverage bench-paired bench-guard bench-fanout bench-durable bench-erasing bench-growth test-growth test-small test-costs \
 	bench-tracks bench-places bench-places-http bench-places-files bench-regions bench-load bench-page bench-positions bench-groups bench-phone
 
@@ -202,6 +202,9 @@ schemathesis: ## every check of schemathesis against the debug build, for MINUTE
 test-truth: ## what the page says of sharing, each case TRUTH_ROUNDS=20 times; then how long from Stop to unseen; half an hour
 	$(STEP) "Truth" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) -n 2 Tests/Python/Browser/test_truth.py
 	$(STEP) "From Stop to unseen" env TRUTH_ROUNDS=$(TRUTH_ROUNDS) $(PYTEST) Tests/Python/Browser/stop_to_unseen.py
+
+test-handshakes: ## 100 000 handshakes of Engine.IO from a hundred addresses, and what then waits for nobody: 64 MiB at most
+	$(STEP) "Handshakes" env HANDSHAKES=100000 $(PYTEST) -s Tests/Python/Foreign/test_memory.py -k "handshakes or acknowledgements"
 
 test-browser:
 	$(STEP) "Browser" Scripts/test-python -n 2 Tests/Python/Browser

@@ -8,15 +8,9 @@ package import YonderRules
 ///
 /// A node that is alone has a link, too. Over a store with one writer it passes commits on as they come; over a store with
 /// several, the chat gates put them in the order of their numbers.
-///
-/// `Exchange` makes the one of a server and starts it; it passes each commit of its store to ``commit(_:)``, everything
-/// else to ``publish(_:)``, and runs ``run()`` until the server ends; `ServerProcess` calls ``leave()`` before. Any
-/// thread may call. Received frames go to the `NodeListener`, which is the exchange.
-///
-/// A frame that was lost, repeated, overtaken or can't be read harms nothing: the gates notice the missing number, and
-/// the node reads the store instead. A silent node is removed, with its users and pins. That frames are published in the
-/// order of their numbers must stay, and that heartbeats never wait for the database (decision 32, `NodesTests`). The times
-/// below may be changed.
+/// A frame that was lost, repeated, overtaken or can't be read harms nothing: the gates notice the missing number, and the node reads
+/// the store instead. A silent node is removed, with its users and pins. Frames are published in the order of their numbers, and
+/// heartbeats never wait for the database (decision 32).
 package final class NodeLink: Sendable {
     private struct State {
         weak var listener: (any NodeListener)?
@@ -272,6 +266,12 @@ package final class NodeLink: Sendable {
         return await requests.ask(other, until: uptime() + timeout) {
             publish(.request(to: other, number: $0, bytes))
         }
+    }
+
+    /// Sends a request to a node; the answer is dropped, as no request that waits has the number 0.
+    package func tell(_ other: UInt64, _ bytes: [UInt8]) {
+        guard others.contains(other), bytes.count <= NodeRequests.byteLimit else { return }
+        publish(.request(to: other, number: 0, bytes))
     }
 
     private func answer(_ bytes: [UInt8], to request: UInt64, of other: UInt64) {

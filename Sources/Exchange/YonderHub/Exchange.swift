@@ -34,6 +34,9 @@ package final class Exchange: Sendable {
     /// The members of the world on all nodes.
     let world: NodeWorld
 
+    /// How many of them each account or network has on this node.
+    let worldShares = WorldShares()
+
     /// Running shares, and how fresh they are.
     package let shares: ShareBoard
 

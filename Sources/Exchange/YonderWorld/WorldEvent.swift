@@ -47,13 +47,24 @@ package protocol WorldListener: AnyObject {
     /// The connection's rate limit in the world, which stays when the client leaves the world and enters it again.
     var worldAllowance: WorldAllowance { get }
 
-    /// Whether the connection can receive now. One that can't gets a new snapshot once
-    /// ``WorldRoom/refresh(_:)`` is called.
+    /// Whether the connection can receive now. One that can't gets what it missed once ``WorldRoom/refresh(_:)`` is called.
     var isWritable: Bool { get }
+
+    /// Whether the connection is sent each round while it can receive. One that polls fetches what changed instead.
+    var receivesRounds: Bool { get }
+
+    /// Ends the connection, which is too far behind to be brought up to date.
+    func endWorld()
 
     /// Queues a delivery; sends nothing yet.
     func deliver(_ delivery: WorldDelivery)
 
     /// Sends the queued deliveries; called once a round.
     func flush()
+}
+
+extension WorldListener {
+    package var receivesRounds: Bool { true }
+
+    package func endWorld() {}
 }

@@ -9,12 +9,10 @@ import YonderWorld
 
 /// The world as Socket.IO's namespace `/`: receives `location`; sends `join`, `update` and `disappear`.
 ///
-/// `WorldServer` registers the namespace once; a visitor is made for each client that enters it, on that client's event
-/// loop. A refusal, such as a packet that is too large or no position, is the event's acknowledgement, and the client
-/// stays; a client whose outbox is full gets the positions of then, later.
-///
-/// Names and forms of the events are those of old clients and must stay (`Documentation/socket-io.md`,
-/// `SocketIOServerTests`, `test_engine_io.py`). The packet limit is a setting.
+/// A refusal, such as a packet that is too large or no position, is the event's acknowledgement, and the client stays. A client that
+/// polls is sent with each poll what changed since the last, and one whose outbox is full what it missed, once it can receive: of
+/// several moves of a pin the last. Names and forms of the events are those of old clients and must stay
+/// (`Documentation/socket-io.md`).
 package enum WorldNamespace {
     /// Creates the namespace of an exchange's world.
     ///
@@ -61,7 +59,7 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
     }
 
     func enter() throws(SharingError) {
-        member = try world.enter(self, isMember: false)
+        member = try world.enter(self, isMember: false, holder: socket.network)
     }
 
     // MARK: From the client
@@ -128,6 +126,12 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
     var worldForm: WorldForm { .socketIO }
 
     var isWritable: Bool { socket.isWritable }
+
+    var receivesRounds: Bool { !socket.isPolling }
+
+    func endWorld() {
+        socket.closeConnection()
+    }
 
     func deliver(_ delivery: WorldDelivery) {
         guard case .frames(let frames) = delivery else { return }

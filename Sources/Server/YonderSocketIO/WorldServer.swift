@@ -4,9 +4,7 @@ package import YonderHub
 package import YonderTransport
 import YonderWire
 
-// Assembles the Socket.IO server of the world. `ServerAssembly` makes one at the start; `--log-world` has its packets
-// traced, without their content. Nothing fails. Which generations of clients and which limits there are is in
-// `Documentation/socket-io.md` (`SocketIOServerTests`).
+// Assembles the Socket.IO server of the world. `--log-world` has its packets traced, without their content.
 
 extension SocketIOServer {
     /// Creates the server of an exchange's world.
@@ -14,16 +12,22 @@ extension SocketIOServer {
     /// - Parameters:
     ///   - exchange: The exchange, whose link reaches the sessions of other servers.
     ///   - packetLimit: The most bytes of an event's arguments.
+    ///   - perAddress: The most sessions of one address whose clients neither poll nor have a WebSocket.
+    ///   - proxies: The proxies whose headers name the client for which a session counts.
     ///   - group: The exchange's event loops.
     ///   - logger: Has a line for each packet, if its level is `trace`.
     /// - Returns: The server.
     package static func world(
         of exchange: Exchange,
         packetLimit: Int,
+        perAddress: Int,
+        proxies: TrustedProxies,
         group: any EventLoopGroup,
         logger: Logger
     ) -> SocketIOServer {
         var settings = Settings()
+        settings.engine.unpolledPerAddress = perAddress
+        settings.engine.proxies = proxies
         if logger.logLevel == .trace { settings.engine.trace = { logger.log($0) } }
         let relay = PollRelay(exchange.link)
         let world = WorldNamespace.namespace(of: exchange, packetLimit: packetLimit)

@@ -234,6 +234,17 @@ class TestHeartbeat:
 
     @both
     @run
+    async def test_a_session_that_is_not_polled_is_removed_whatever_it_posts(self, strict_engine_io, version):
+        async with Engine(strict_engine_io, version) as engine:
+            sid = await engine.sid()
+            alive, posts = engine.pack("2" if version == 3 else "3"), 0
+            while (await engine.post(sid, alive))[0] == 200:
+                posts += 1
+            # More would fill what may wait for a client.
+            assert posts < 7_000
+
+    @both
+    @run
     async def test_a_web_socket_without_a_heartbeat_is_closed(self, strict_engine_io, version):
         async with Engine(strict_engine_io, version) as engine, engine.socket() as socket:
             assert await is_closed(socket)

@@ -7,8 +7,10 @@ struct PendingRequestsTests {
     private var requests = PendingRequests<String>()
 
     private mutating func begin(_ waiter: String, to node: UInt64 = 7) throws -> UInt64 {
-        let request = requests.begin(to: node, until: start + .seconds(5), waiter)
-        return try #require(request)
+        let request = requests.number()
+        let isBegun = requests.begin(request, to: node, until: start + .seconds(5), waiter)
+        try #require(isBegun)
+        return request
     }
 
     private func part(_ request: UInt64, _ number: Int, isLast: Bool = true, _ bytes: [UInt8]?) -> AnswerPart
@@ -52,8 +54,17 @@ struct PendingRequestsTests {
 
     @Test mutating func `no more requests wait than the limit`() throws {
         for _ in 0..<PendingRequests<String>.limit { _ = try begin("a") }
-        let one = requests.begin(to: 7, until: start, "b")
-        #expect(one == nil)
+        let request = requests.number()
+        let isBegun = requests.begin(request, to: 7, until: start, "b")
+        #expect(!isBegun)
+    }
+
+    @Test mutating func `a request that is given up makes room, and its answer is dropped`() throws {
+        let request = try begin("a")
+        var waiter = requests.cancel(request)
+        #expect(waiter == "a" && requests.count == 0)
+        waiter = requests.cancel(request)
+        #expect(waiter == nil && requests.receive(part(request, 0, [1]), from: 7) == nil)
     }
 
     @Test(arguments: [0, 1, 262_144, 262_145, 700_000])

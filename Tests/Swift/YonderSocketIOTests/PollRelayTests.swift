@@ -120,6 +120,18 @@ private final class Echo: WebSocketDelegate {
         }
     }
 
+    @Test func `a poll whose client is gone gives back its place on both nodes at once`() async throws {
+        try await run { first, second, key in
+            let client = ClientPresence()
+            async let poll = ClientPresence.$current.withValue(client) { await second.request("GET", key) }
+            while first.link.requests.answering == 0 { await Task.yield() }
+            client.end()
+            #expect(await poll.status == 400)
+            // No heartbeat passes in this test.
+            while first.link.requests.answering > 0 || first.engine.sessionCount > 0 { await Task.yield() }
+        }
+    }
+
     @Test func `a key that names no node, or one that is gone, is unknown`() async throws {
         try await run { first, second, key in
             let unknown = #"{"code":1,"message":"Session ID unknown"}"#

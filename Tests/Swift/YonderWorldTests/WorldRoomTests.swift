@@ -9,17 +9,22 @@ import YonderWire
 /// Somebody in the world who remembers what they were shown.
 private final class Spectator: WorldListener {
     let worldForm: WorldForm
+    let receivesRounds: Bool
     let worldAllowance = WorldAllowance()
-    var isWritable = true
+    var isWritable: Bool
     private(set) var frames: [String] = []
     private(set) var events: [WorldEvent] = []
     private(set) var flushes = 0
 
-    init(_ form: WorldForm) {
+    /// One that polls can receive only while a poll waits.
+    init(_ form: WorldForm, polls: Bool = false) {
         worldForm = form
+        receivesRounds = !polls
+        isWritable = !polls
     }
 
     func deliver(_ delivery: WorldDelivery) {
+        if !receivesRounds { isWritable = false }
         switch delivery {
         case .frames(let buffer): frames += TextFrames.payloads(of: buffer.readableBytesView)
         case .events(let more): events += more
@@ -43,6 +48,13 @@ private final class Spectator: WorldListener {
     private func enter(_ listener: Spectator, subscription: Int64 = 0) throws -> WorldMember {
         defer { room.settle() }
         return try room.enter(listener, isMember: false, subscription: subscription)
+    }
+
+    /// Fetches what there is for a client that polls.
+    private func poll(_ listener: Spectator, _ member: WorldMember) -> [String] {
+        listener.isWritable = true
+        room.refresh(member)
+        return listener.takeFrames()
     }
 
     private func position(_ text: String) throws -> WorldPosition {
@@ -163,7 +175,7 @@ private final class Spectator: WorldListener {
         _ = try members.enter(Spectator(.events), isMember: true)
     }
 
-    @Test func `a member with a full outbox misses rounds and is then sent everything afresh`() throws {
+    @Test func `a member with a full outbox misses rounds, and is then sent where everyone is`() throws {
         let slow = Spectator(.socketIO)
         let slowMember = try enter(slow)
         let member = try enter(Spectator(.events))
@@ -177,9 +189,83 @@ private final class Spectator: WorldListener {
 
         slow.isWritable = true
         room.refresh(slowMember)
+        #expect(slow.takeFrames() == ["42[\"update\",\"\(member.id):1,9\"]"])
+        try room.move(member, to: position("2,2"))
+        room.distribute()
+        #expect(slow.takeFrames() == ["42[\"update\",\"\(member.id):2,2\"]"])
+    }
+
+    @Test func `a member with a full outbox learns afterward who left`() throws {
+        let slow = Spectator(.socketIO)
+        let slowMember = try enter(slow)
+        let member = try enter(Spectator(.events))
+        room.distribute()
+        _ = slow.takeFrames()
+        slow.isWritable = false
+        room.leave(member)
+        room.distribute()
+        slow.isWritable = true
+        room.refresh(slowMember)
+        #expect(slow.takeFrames() == ["42[\"disappear\",\"\(member.id)\"]"])
+    }
+
+    @Test func `a client that polls is delivered what it fetches, and fetches nothing twice`()
+        throws
+    {
+        let poller = Spectator(.socketIO, polls: true)
+        let member = try enter(poller)
+        let other = try enter(Spectator(.events))
+        try room.move(other, to: position("1,2"))
+        room.distribute()
+        #expect(poller.takeFrames() == [])
         #expect(
-            slow.takeFrames() == ["42[\"join\",\"\(member.id)\"]", "42[\"update\",\"\(member.id):1,9\"]"]
+            poll(poller, member) == [
+                "42[\"join\",\"\(other.id)\"]", "42[\"update\",\"\(other.id):1,2\"]",
+            ]
         )
+        room.distribute()
+        try room.move(member, to: position("7,7"))
+        try room.move(other, to: position("1,3"))
+        try room.move(other, to: position("1,4"))
+        room.distribute()
+        #expect(poll(poller, member) == ["42[\"update\",\"\(other.id):1,4\"]"])
+        // A poll that waits is answered by the round.
+        #expect(poll(poller, member) == [])
+        room.leave(other)
+        room.distribute()
+        #expect(poller.takeFrames() == ["42[\"disappear\",\"\(other.id)\"]"])
+    }
+
+    @Test func `a client that polls enters a world of any size, in pieces`() throws {
+        for _ in 0..<5_000 { _ = try enter(Spectator(.events, polls: true)) }
+        room.distribute()
+        let poller = Spectator(.socketIO, polls: true)
+        let member = try enter(poller)
+        var (seen, pieces): (Set<String>, Int) = ([], 0)
+        while case let frames = poll(poller, member), !frames.isEmpty {
+            #expect(frames.reduce(0) { $0 + $1.utf8.count } <= WorldRoom.pieceLimit)
+            #expect(seen.isDisjoint(with: frames))
+            seen.formUnion(frames)
+            pieces += 1
+        }
+        #expect(seen.count == 5_000 && pieces > 2)
+    }
+
+    @Test func `one account or network has at most as many members as places are left`() throws {
+        let (settings, shares) = (WorldSettings(memberLimit: 100), WorldShares())
+        let rooms = (0..<2).map { _ in WorldRoom(settings: settings, topic: 1, shares: shares) }
+        for room in rooms { room.onLocal = { event in rooms.first { $0 !== room }?.receive(event) } }
+        func enter(_ holder: String, _ index: Int) -> WorldMember? {
+            defer { rooms[index % 2].settle() }
+            return try? rooms[index % 2].enter(Spectator(.events), isMember: false, holder: holder)
+        }
+        let flood = (0..<100).compactMap { enter("flood", $0) }
+        #expect((50...51).contains(flood.count))
+        #expect((0..<100).compactMap { enter("other", $0) }.count >= 24)
+        #expect(enter("third", 0) != nil)
+        rooms[0].leave(flood[0])
+        rooms[0].leave(flood[0])
+        #expect(enter("flood", 0) == nil && enter("third", 0) != nil)
     }
 
     @Test func `everyone's picture equals the world after any moves`() throws {
@@ -194,9 +280,9 @@ private final class Spectator: WorldListener {
         var people: [(Spectator, WorldMember)] = []
         var truth: [WorldID: String] = [:]
         for _ in 0..<60 {
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<8, using: &random) {
             case 0:
-                let spectator = Spectator(.events)
+                let spectator = Spectator(.events, polls: Bool.random(using: &random))
                 let member = try room.enter(spectator, isMember: false)
                 people.append((spectator, member))
                 truth[member.id] = ""
@@ -204,6 +290,11 @@ private final class Spectator: WorldListener {
                 let (_, member) = people.remove(at: Int.random(in: 0..<people.count, using: &random))
                 room.leave(member)
                 truth[member.id] = nil
+            case 4 where !people.isEmpty:
+                // A poll comes, or an outbox is full or empty again.
+                let (spectator, member) = people[Int.random(in: 0..<people.count, using: &random)]
+                spectator.isWritable = !spectator.receivesRounds || !spectator.isWritable
+                if spectator.isWritable { room.refresh(member) }
             case 5:
                 if Bool.random(using: &random) { room.settle() }
                 room.distribute()
@@ -217,6 +308,8 @@ private final class Spectator: WorldListener {
         room.settle()
         room.distribute()
         for (spectator, member) in people {
+            spectator.isWritable = true
+            room.refresh(member)
             #expect(spectator.picture == truth.filter { $0.key != member.id }, "seed \(seed)")
         }
     }

@@ -4,10 +4,9 @@ import Synchronization
 ///
 /// The bus may lose a request or its answer; the request then fails after the asking node's timeout.
 ///
-/// `NodeLink` has one: it asks, receives parts and ends what has waited too long; `PollRelay` serves and asks through
-/// the link. No answer is `nil`, whatever the reason, and comes exactly once. Above ``answerLimit`` requests under way,
-/// further ones get none. An answer is cut into parts that fit a frame, and put together by number: the form must stay
-/// between versions (`PollRelayTests`, `BusFrameTests`).
+/// No answer is `nil`, whatever the reason, and comes exactly once; a canceled task gets it at once. Above ``answerLimit`` requests
+/// under way, further ones get none. An answer is cut into parts that fit a frame, and put together by number: the form must stay
+/// between versions.
 package final class NodeRequests: Sendable {
     private typealias Waiter = CheckedContinuation<[UInt8]?, Never>
 
@@ -40,14 +39,28 @@ package final class NodeRequests: Sendable {
     ///   - node: A node that has sent frames.
     ///   - until: When the request fails without an answer.
     ///   - send: Sends the request with its number.
-    /// - Returns: The answer; `nil` if none arrives in time, if the node can't answer or is gone, or if too many requests wait.
+    /// - Returns: The answer; `nil` if none arrives in time, if the node can't answer or is gone, if too many requests wait, or if
+    ///   the task is canceled.
     func ask(_ node: UInt64, until: ContinuousClock.Instant, send: (UInt64) -> Void) async -> [UInt8]? {
-        await withCheckedContinuation { waiter in
-            guard let request = state.withLock({ $0.pending.begin(to: node, until: until, waiter) }) else {
-                return waiter.resume(returning: nil)
+        let request = state.withLock { $0.pending.number() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                guard state.withLock({ $0.pending.begin(request, to: node, until: until, waiter) }) else {
+                    return waiter.resume(returning: nil)
+                }
+                // The handler found nothing to cancel if it ran before.
+                if Task.isCancelled { cancel(request) } else { send(request) }
             }
-            send(request)
+        } onCancel: {
+            cancel(request)
         }
+    }
+
+    /// The number of other nodes' requests that are being answered.
+    package var answering: Int { state.withLock { $0.answering } }
+
+    private func cancel(_ request: UInt64) {
+        state.withLock { $0.pending.cancel(request) }?.resume(returning: nil)
     }
 
     /// Receives a part of an answer to this node.

@@ -19,16 +19,35 @@ struct PendingRequests<Waiter> {
     static var byteLimit: Int { 4_194_304 }
 
     private var entries: [UInt64: Entry] = [:]
+
+    /// The number of requests that wait.
+    var count: Int { entries.count }
+
     private var next: UInt64 = 0
+
+    /// Returns the number of the next request: at least 1, and never used before.
+    mutating func number() -> UInt64 {
+        next += 1
+        return next
+    }
 
     /// Adds a request to a node, which must answer before `until`.
     ///
-    /// - Returns: The request's number, or `nil` if too many are waiting.
-    mutating func begin(to node: UInt64, until: ContinuousClock.Instant, _ waiter: Waiter) -> UInt64? {
-        guard entries.count < Self.limit else { return nil }
-        next += 1
-        entries[next] = Entry(node: node, waiter: waiter, until: until)
-        return next
+    /// - Returns: Whether it was added: not if too many are waiting.
+    mutating func begin(
+        _ request: UInt64,
+        to node: UInt64,
+        until: ContinuousClock.Instant,
+        _ waiter: Waiter
+    ) -> Bool {
+        guard count < Self.limit else { return false }
+        entries[request] = Entry(node: node, waiter: waiter, until: until)
+        return true
+    }
+
+    /// Removes a request, and returns its waiter; `nil` if it doesn't wait.
+    mutating func cancel(_ request: UInt64) -> Waiter? {
+        entries.removeValue(forKey: request)?.waiter
     }
 
     /// Receives a part of an answer; parts are counted from 0.

@@ -57,6 +57,7 @@ package final class HubLoop {
         world = WorldRoom(
             settings: settings.world,
             topic: TopicTable.worldNumber,
+            shares: exchange.worldShares,
             uptime: exchange.uptime,
             logger: exchange.logger
         )
@@ -88,13 +89,15 @@ package final class HubLoop {
     ///   - credential: The session or token that signed the user in; the hub's session ends with it.
     ///   - version: The version of the account by which the user was admitted.
     ///   - expires: The time at which the credential expires.
+    ///   - network: The network of the client, for which a pin in the world counts if nobody is signed in.
     /// - Returns: The session, which has queued its greeting.
     package func open(
         _ transport: any SessionTransport,
         user: User?,
         credential: SecretHash? = nil,
         version: Int64 = 0,
-        expires: Timestamp? = nil
+        expires: Timestamp? = nil,
+        network: String? = nil
     ) -> Session {
         eventLoop.assertInEventLoop()
         let session = Session(
@@ -103,7 +106,8 @@ package final class HubLoop {
             user: user,
             credential: credential,
             version: version,
-            expires: expires
+            expires: expires,
+            network: network
         )
         directory.insert(session)
         if let user { exchange.entered(user.id) }

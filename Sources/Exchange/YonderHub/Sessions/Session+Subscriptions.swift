@@ -115,7 +115,9 @@ extension Session {
 
     private func enterWorld(_ id: Int64) throws(SharingError) {
         guard subscriptions.pin == nil else { throw .duplicateQuery }
-        insert(.world(try loop.world.enter(self, isMember: user != nil, subscription: id)), as: id)
+        let holder = user.map { "user \($0.id)" } ?? network
+        let pin = try loop.world.enter(self, isMember: user != nil, subscription: id, holder: holder)
+        insert(.world(pin), as: id)
     }
 }
 

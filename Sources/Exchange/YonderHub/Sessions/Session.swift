@@ -8,8 +8,7 @@ package import YonderWorld
 
 /// One connection on the stream: the shell around the values that decide for it.
 ///
-/// `HubLoop` opens one for a connection that `StreamEndpoint` accepts; the connection passes it frames and its end. Every
-/// call comes from its event loop. A refusal is a frame, and the session goes on; a broken frame or a slow reader ends it.
+/// Belongs to its event loop. A refusal is a frame, and the session goes on; a broken frame or a slow reader ends it.
 ///
 /// | decision | value |
 /// |---|---|
@@ -20,17 +19,17 @@ package import YonderWorld
 /// | what the user may do with objects | ``ObjectCallerLookup`` |
 /// | when replies are passed to the transport | ``ReplyBuffer`` |
 ///
-/// The values are private, or can only be read outside this file; extensions change the session through its methods.
-///
-/// The outbox is what the transport hasn't sent yet, up to the transport's bound. When it is full, message subscriptions
-/// leave their topics, and catch up from the store once there is room. Reads are bounded, too: ``read(_:then:)``. That no
-/// kept message is left out or sent twice must stay (decisions 2 and 4, `SeamTests`, `ExchangeTests`).
+/// When the outbox is full, up to the transport's bound, message subscriptions leave their topics, and catch up from the store once
+/// there is room. Reads are bounded, too: ``read(_:then:)``. No kept message is left out or sent twice (decisions 2 and 4).
 package final class Session {
     /// The signed-in user, or `nil` without an account.
     package let user: User?
     unowned let loop: HubLoop
     let lane: ReadLane
     let credential: SecretHash?
+
+    /// The network of the client; `nil` without a socket.
+    let network: String?
 
     /// The version of the user's account up to which the session has followed it.
     private(set) var version: Int64
@@ -57,8 +56,10 @@ package final class Session {
         user: User?,
         credential: SecretHash?,
         version: Int64,
-        expires: Timestamp?
+        expires: Timestamp?,
+        network: String? = nil
     ) {
+        self.network = network
         self.transport = transport
         self.loop = loop
         lane = loop.reads.lanes.enter(user?.id)

@@ -37,7 +37,7 @@ package struct Admission: Sendable {
         var anonymous: Int
 
         /// Connections without an account from one address.
-        var perAddress: Int
+        package var perAddress: Int
 
         /// Connections of users who are signed in: fewer than all, so that a health check always gets in.
         var people: Int

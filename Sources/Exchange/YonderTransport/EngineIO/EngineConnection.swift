@@ -3,34 +3,39 @@ package import YonderWire
 
 /// One Engine.IO session: performs the decisions of ``EngineSession``.
 ///
-/// Its delegate sees a WebSocket, for polling too. Belongs to its event loop.
+/// Its delegate sees a WebSocket, for polling too: one that is writable while a poll waits, so that whatever can be made when it is
+/// fetched isn't queued. The delegate of a session that begins by polling is made at the client's first request after the handshake:
+/// a handshake alone reaches nobody. Belongs to its event loop.
 ///
-/// `EngineServer` makes one for each session and passes it requests; `EngineSocket` passes it the events of a WebSocket, one
-/// that the session began with or one that may take over from polling. `SocketIOSession` is the delegate. ``close()`` and
-/// every failure end the session once: `onEnd` is called, and whatever comes after is ignored. A packet that the protocol
-/// forbids ends the session; no bytes trap.
-///
-/// When to answer a poll, to ping or to end is decided by ``EngineSession``. The packets' forms are in `YonderWire`, for
-/// Engine.IO 3 and 4, and must stay, because other people's clients speak them (`test_engine_io.py`).
+/// ``close()`` and every failure end the session once: `onEnd` is called, and whatever comes after is ignored. A packet that the
+/// protocol forbids ends the session; no bytes trap. The packets' forms are in `YonderWire`, for Engine.IO 3 and 4, and must stay,
+/// because other people's clients speak them.
 package final class EngineConnection {
     package let eventLoop: any EventLoop
 
     /// The session's key, which must stay secret.
     let id: String
 
+    /// The network of the client.
+    package let network: String
+
     /// The session's number in a trace.
-    private let number: Int
+    let number: Int
     private let settings: EngineSettings
     private let allowsBinary: Bool
-    private let onEnd: (String) -> Void
+    private let onHold: (EngineConnection, _ bytes: Int?) -> Void
+    private let onEnd: (EngineConnection) -> Void
     private var session: EngineSession
+    private var makeDelegate: ((EngineConnection) -> any WebSocketDelegate)?
     private var delegate: (any WebSocketDelegate)?
+
+    /// What the server was last told that waits for a client which doesn't poll.
+    private var reportedBytes: Int?
     private var socket: EngineSocket?
     private var candidate: EngineSocket?
     private var poll: EventLoopPromise<[EnginePacket]?>?
     private var timer: Scheduled<Void>?
     private var upgradeTimer: Scheduled<Void>?
-    private var wasWritable = true
     private var isOver = false
 
     init(
@@ -39,15 +44,19 @@ package final class EngineConnection {
         request: EngineRequest,
         version: EngineVersion,
         socket: EngineSocket?,
+        network: String,
         eventLoop: any EventLoop,
         settings: EngineSettings,
-        onEnd: @escaping (String) -> Void
+        onHold: @escaping (EngineConnection, _ bytes: Int?) -> Void,
+        onEnd: @escaping (EngineConnection) -> Void
     ) {
         self.id = id
+        self.network = network
         self.number = number
         self.eventLoop = eventLoop
         self.settings = settings
         self.socket = socket
+        self.onHold = onHold
         self.onEnd = onEnd
         allowsBinary = request.allowsBinary
         session = EngineSession(
@@ -62,11 +71,14 @@ package final class EngineConnection {
     /// The protocol generation of the client.
     package var version: EngineVersion { session.version }
 
-    /// Whether the client can receive more.
+    /// Whether the client can receive more; one that polls can while a poll waits.
     package var isWritable: Bool {
         if let socket { return socket.isWritable }
-        return session.heldBytes < settings.holdMark
+        return session.isPolled && session.heldBytes < settings.holdMark
     }
+
+    /// Whether the client polls.
+    package var isPolling: Bool { socket == nil }
 
     // MARK: Opening
 
@@ -82,13 +94,24 @@ package final class EngineConnection {
         return EnginePacket(.open, handshake.json)
     }
 
-    /// Sends the first packet to a client that began with a WebSocket, and starts the session.
-    func start(delegate make: (EngineConnection) -> any WebSocketDelegate) {
+    /// Starts the session: with the first packet to a client that began with a WebSocket, or waiting for the first request of one
+    /// that polls.
+    func start(delegate make: @escaping (EngineConnection) -> any WebSocketDelegate) {
         trace(.sent, greeting)
-        if let socket { socket.write(frame(greeting)) }
         startTimer()
-        delegate = make(self)
+        makeDelegate = make
+        guard let socket else { return report() }
+        socket.write(frame(greeting))
+        begin()
         flush()
+    }
+
+    /// Makes the delegate, at the first request.
+    private func begin() {
+        guard let make = makeDelegate else { return }
+        makeDelegate = nil
+        let made = make(self)
+        if isOver { made.closed() } else { delegate = made }
     }
 
     // MARK: Sending
@@ -99,16 +122,14 @@ package final class EngineConnection {
     }
 
     /// Queues a binary message.
-    package func send(binary: [UInt8]) {
-        send(EnginePacket(.message, binary, isBinary: true))
-    }
+    package func send(binary: [UInt8]) { send(EnginePacket(.message, binary, isBinary: true)) }
 
     /// Queues complete WebSocket text frames, one packet each; the buffer may be shared with other sessions.
     package func write(_ frames: ByteBuffer) {
         guard !isOver else { return }
         if let socket, settings.trace == nil { return socket.write(frames) }
         var rest = frames
-        while let text = rest.readTextFrame() {
+        while let text = TextFrame.read(from: &rest) {
             if let packet = EnginePacket(text: text.readableBytesView) { send(packet) }
         }
     }
@@ -116,7 +137,7 @@ package final class EngineConnection {
     /// Sends the queued packets.
     package func flush() {
         if let socket { return socket.flush() }
-        if session.hasAnswer { answerPoll() }
+        if session.hasAnswer { answerPoll() } else { report() }
     }
 
     /// Ends the session.
@@ -129,7 +150,7 @@ package final class EngineConnection {
         trace(.sent, packet)
         switch session.send(packet) {
         case .write: socket?.write(frame(packet))
-        case .hold: wasWritable = isWritable
+        case .hold: break
         case .overflow: end(telling: EnginePacket(.close))
         }
     }
@@ -166,6 +187,7 @@ package final class EngineConnection {
     /// - Returns: Whether all of them were valid; if not, the session has ended.
     func receive(_ packets: [EnginePacket]) -> Bool {
         guard session.transport == .polling, !isOver else { return false }
+        begin()
         for packet in packets {
             var data = ByteBuffer(bytes: packet.data)
             guard receive(packet.kind, &data, isBinary: packet.isBinary, from: .transport(.polling)) else {
@@ -176,15 +198,10 @@ package final class EngineConnection {
         return true
     }
 
-    /// Call this when a request's body was invalid.
-    func refuse() {
-        end(telling: EnginePacket(.close))
-    }
-
     private func receive(text: ByteBuffer, isCandidate: Bool) {
         var data = text
         guard let digit: UInt8 = data.readInteger(), let kind = EnginePacket.Kind(digit: digit) else {
-            return isCandidate ? dropCandidate() : refuse()
+            return isCandidate ? dropCandidate() : close()
         }
         _ = receive(kind, &data, isBinary: false, from: isCandidate ? .candidate : .transport(.webSocket))
     }
@@ -193,7 +210,7 @@ package final class EngineConnection {
         var data = binary
         var kind: EnginePacket.Kind? = .message
         if version == .three { kind = data.readInteger().flatMap(EnginePacket.Kind.init(rawValue:)) }
-        guard let kind, !isCandidate else { return isCandidate ? dropCandidate() : refuse() }
+        guard let kind, !isCandidate else { return isCandidate ? dropCandidate() : close() }
         _ = receive(kind, &data, isBinary: true, from: .transport(.webSocket))
     }
 
@@ -221,7 +238,7 @@ package final class EngineConnection {
         case .dropCandidate: dropCandidate()
         case .ignore: break
         case .refuse:
-            refuse()
+            close()
             return false
         }
         return true
@@ -243,10 +260,13 @@ package final class EngineConnection {
         guard !isOver else { return promise.succeed(nil) }
         switch session.poll() {
         case .refuse: promise.succeed(nil)
-        case .wait: poll = promise
-        case .answer:
+        case .wait, .answer:
             poll = promise
-            answerPoll()
+            report()
+            begin()
+            // What is made when it is fetched joins what is queued.
+            delegate?.writabilityChanged(isWritable: true)
+            if session.mustAnswer { answerPoll() }
         case .conflict:
             promise.succeed(nil)
             end(telling: EnginePacket(.close))
@@ -254,9 +274,11 @@ package final class EngineConnection {
     }
 
     /// Call this when a poll's client disconnected before the answer.
-    func pollAbandoned() {
-        guard poll != nil else { return }
-        end(telling: nil)
+    func pollAbandoned() { if poll != nil { abandon() } }
+
+    /// Ends the session of a client that polled and is gone.
+    func abandon() {
+        if session.transport == .polling { end(telling: nil) }
     }
 
     /// Encodes packets as a body for the client's protocol generation.
@@ -270,9 +292,16 @@ package final class EngineConnection {
         for packet in packets where packet.kind == .noop { trace(.sent, packet) }
         poll?.succeed(packets)
         poll = nil
-        guard !wasWritable, isWritable else { return }
-        wasWritable = true
-        delegate?.writabilityChanged(isWritable: true)
+        report()
+    }
+
+    /// Tells the server what the session holds while its client neither polls nor has a WebSocket.
+    private func report() {
+        let isUnpolled = !isOver && session.transport == .polling && !session.isPolled
+        let bytes = isUnpolled ? session.heldBytes : nil
+        guard bytes != reportedBytes else { return }
+        reportedBytes = bytes
+        onHold(self, bytes)
     }
 
     // MARK: Upgrading
@@ -282,6 +311,7 @@ package final class EngineConnection {
         guard !isOver, session.offerCandidate() else {
             return offered.close(WebSocketCloseCode.policyViolation, "The session has a WebSocket already.")
         }
+        begin()
         candidate = offered
         upgradeTimer = eventLoop.assumeIsolated().scheduleTask(in: settings.upgradeTimeout) {
             self.dropCandidate()
@@ -302,6 +332,7 @@ package final class EngineConnection {
         candidate = nil
         answerPoll()
         for packet in session.takeHeld() { socket?.write(frame(packet)) }
+        report()
         flush()
         delegate?.writabilityChanged(isWritable: isWritable)
     }
@@ -359,21 +390,9 @@ package final class EngineConnection {
         candidate?.close(WebSocketCloseCode.goingAway, "The session is over.")
         socket?.close(WebSocketCloseCode.normal, "")
         (candidate, socket) = (nil, nil)
-        onEnd(id)
+        onEnd(self)
         let delegate = delegate
-        self.delegate = nil
+        (self.delegate, makeDelegate) = (nil, nil)
         delegate?.closed()
-    }
-}
-
-extension ByteBuffer {
-    /// Reads the payload of an unmasked text frame that is complete.
-    fileprivate mutating func readTextFrame() -> ByteBuffer? {
-        guard let head = readMultipleIntegers(as: (UInt8, UInt8).self) else { return nil }
-        switch head.1 {
-        case 126: return readInteger(as: UInt16.self).flatMap { readSlice(length: Int($0)) }
-        case 127: return readInteger(as: UInt64.self).flatMap { readSlice(length: Int($0)) }
-        default: return readSlice(length: Int(head.1))
-        }
     }
 }

@@ -1,7 +1,7 @@
 /// Forwards requests to the server of a cluster on which their session began.
 ///
-/// `EngineServer` asks it for a session that it hasn't; `PollRelay` implements it for a cluster, and a server that is
-/// alone has none. `nil`, when no other server answers in time, is the answer of an unknown session.
+/// `nil`, when no other server answers in time, is the answer of an unknown session. A canceled task has its poll given up on the
+/// other server, too.
 package protocol EngineRelay: Sendable {
     /// The beginning of the keys of this server's sessions.
     var keyPrefix: String { get }

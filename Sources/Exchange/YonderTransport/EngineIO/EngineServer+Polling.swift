@@ -2,11 +2,10 @@ package import NIOCore
 package import NIOHTTP1
 import YonderWire
 
-// Requests of clients that poll. The HTTP route calls ``respond(to:)`` for each, on any thread; the session is on its own
-// event loop. A request that can't be is answered with a status and the protocol's own code, and ends no other session; two
-// polls at once end theirs, as the protocol has it. A session of another node is asked there. The answers' form is
-// Engine.IO's, for versions 3 and 4 (`test_engine_io.py`).
-// `EngineRoutes.swift` has the HTTP route. The order of checks must stay: a refusal has the code of the first that fails.
+// Requests of clients that poll. The session is on its own event loop. A request that can't be is answered with a status and the
+// protocol's own code, and ends no other session; two polls at once end theirs, as the protocol has it. A session of another node
+// is asked there. The answers' form is Engine.IO's, for versions 3 and 4. The order of checks must stay: a refusal has the code of
+// the first that fails.
 extension EngineServer {
     /// A request of a client that polls, or sends packets.
     package struct PollRequest: Sendable {
@@ -15,16 +14,21 @@ extension EngineServer {
         /// The text after the first question mark.
         package var query: Substring
 
+        /// The network of the client, for which a session that the request opens counts.
+        package var network: String
+
         /// Returns the body, or throws `NIOTooManyBytesError` if it has more bytes than that.
         package var body: @Sendable (_ limit: Int) async throws -> ByteBuffer
 
         package init(
             method: HTTPMethod,
             query: Substring,
+            network: String = "local",
             body: @escaping @Sendable (_ limit: Int) async throws -> ByteBuffer
         ) {
             self.method = method
             self.query = query
+            self.network = network
             self.body = body
         }
     }
@@ -68,6 +72,13 @@ extension EngineServer {
         session(id)?.execute { $0.close() }
     }
 
+    /// Ends the session of a poll that another server forwarded, because the client is gone.
+    package func abandon(_ request: PollRequest) {
+        guard let id = EngineRequest(query: request.query).session else { return }
+        // Whether or not the poll has come, its client doesn't get the answer.
+        session(id)?.execute { $0.abandon() }
+    }
+
     private func answer(_ request: PollRequest) async throws -> PollResponse {
         let query = EngineRequest(query: request.query)
         guard let transport = query.transport else { throw EngineRefusal.unknownTransport }
@@ -90,12 +101,11 @@ extension EngineServer {
             throw EngineRefusal.unknownSession
         }
         let body = try await request.body(settings.maxPayload)
-        let response = await relay.respond(
-            to: request,
-            body: Array(body.readableBytesView),
-            of: session,
-            within: settings.pingInterval + settings.pingTimeout
-        )
+        let timeout = settings.pingInterval + settings.pingTimeout
+        let bytes = Array(body.readableBytesView)
+        let response = await ClientPresence.whileThere {
+            await relay.respond(to: request, body: bytes, of: session, within: timeout)
+        }
         guard let response else { throw EngineRefusal.unknownSession }
         return response
     }
@@ -111,7 +121,7 @@ extension EngineServer {
         guard request.method == .GET else { throw EngineRefusal.badHandshakeMethod }
         guard transport == .polling else { throw EngineRefusal.badRequest }
         guard sessionCount < settings.sessionLimit else { throw TooManySessions() }
-        return response(try await open(query, version: version))
+        return response(try await open(query, version: version, from: request.network))
     }
 
     // MARK: Polling
@@ -146,7 +156,7 @@ extension EngineServer {
             guard try await handle.run({ $0.receive(packets) }) else { throw EngineRefusal.badRequest }
             return response(.ok, text: "ok", type: "text/plain")
         } catch {
-            handle.execute { $0.refuse() }
+            handle.execute { $0.close() }
             throw error
         }
     }

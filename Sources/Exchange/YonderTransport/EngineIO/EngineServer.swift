@@ -1,4 +1,5 @@
 package import NIOCore
+import NIOHTTP1
 import Synchronization
 import YonderJSON
 import YonderWire
@@ -31,12 +32,9 @@ struct EngineHandle: Sendable {
 ///
 /// Sessions belong to event loops. The server finds them by their key, which has 160 random bits.
 ///
-/// `SocketIOServer` makes one, and the HTTP routes pass it upgrades and requests, on any thread. A key that no session has
-/// is refused, or asked of the node that it names. Over the limit of sessions a new one is refused. A session leaves the
-/// table when it ends, once. The protocol is decided in `EngineSession`; keys must stay unguessable, since a key is all that
-/// a request of a session has.
-///
-/// `test_engine_io.py` and `SocketIOServerTests` speak to it with clients of both generations.
+/// A key that no session has is refused, or asked of the node that it names. Over the limit of sessions a new one is refused. What
+/// sessions hold whose clients neither poll nor have a WebSocket is bounded by ``UnpolledSessions``, which closes others for it. A
+/// session leaves the table when it ends, once. Keys must stay unguessable, since a key is all that a request of a session has.
 package final class EngineServer: Sendable {
     package let settings: EngineSettings
     private let group: any EventLoopGroup
@@ -44,7 +42,24 @@ package final class EngineServer: Sendable {
     /// Forwards requests for sessions of other servers; `nil` for a server that is alone.
     let relay: (any EngineRelay)?
     private let start: @Sendable (EngineConnection) -> any WebSocketDelegate
-    private let sessions = Mutex<[String: EngineHandle]>([:])
+
+    private struct State {
+        var sessions: [String: EngineHandle] = [:]
+        var unpolled: UnpolledSessions
+
+        /// The handles of the sessions in `unpolled`, by their numbers.
+        var handles: [Int: EngineHandle] = [:]
+
+        /// Whether a timer will close sessions that aren't polled.
+        var isTimed = false
+
+        /// Removes the handles of sessions that `unpolled` has let go.
+        mutating func take(_ numbers: [Int]) -> [EngineHandle] {
+            numbers.compactMap { handles.removeValue(forKey: $0) }
+        }
+    }
+
+    private let state: Mutex<State>
 
     /// How many sessions were opened.
     private let opened = Atomic(0)
@@ -65,24 +80,25 @@ package final class EngineServer: Sendable {
         self.group = group
         self.relay = relay
         self.start = start
+        state = Mutex(State(unpolled: UnpolledSessions(settings.unpolled)))
     }
 
     /// The number of open sessions.
-    package var sessionCount: Int { sessions.withLock { $0.count } }
+    package var sessionCount: Int { state.withLock { $0.sessions.count } }
 
     func session(_ id: String) -> EngineHandle? {
-        sessions.withLock { $0[id] }
+        state.withLock { $0.sessions[id] }
     }
 
     // MARK: Opening sessions
 
     /// Opens a session that polls, and returns the body of the first answer.
-    func open(_ request: EngineRequest, version: EngineVersion) async throws -> (
+    func open(_ request: EngineRequest, version: EngineVersion, from network: String) async throws -> (
         bytes: [UInt8], isBinary: Bool
     ) {
         let eventLoop = group.next()
         return try await eventLoop.submit {
-            let connection = self.make(request, version: version, socket: nil, eventLoop: eventLoop)
+            let connection = self.make(request, version, from: network, socket: nil, eventLoop: eventLoop)
             let body = connection.body(of: [connection.greeting])
             connection.start(delegate: self.start)
             return body
@@ -91,7 +107,8 @@ package final class EngineServer: Sendable {
 
     private func make(
         _ request: EngineRequest,
-        version: EngineVersion,
+        _ version: EngineVersion,
+        from network: String,
         socket: EngineSocket?,
         eventLoop: any EventLoop
     ) -> EngineConnection {
@@ -101,13 +118,67 @@ package final class EngineServer: Sendable {
             request: request,
             version: version,
             socket: socket,
+            network: network,
             eventLoop: eventLoop,
             settings: settings,
-            onEnd: { [weak self] id in self?.sessions.withLock { $0[id] = nil } }
+            onHold: { [weak self] connection, bytes in self?.hold(connection, bytes) },
+            onEnd: { [weak self] connection in self?.forget(connection) }
         )
         let handle = EngineHandle(connection)
-        sessions.withLock { $0[connection.id] = handle }
+        state.withLock { $0.sessions[connection.id] = handle }
         return connection
+    }
+
+    private func forget(_ connection: EngineConnection) {
+        state.withLock { state in
+            state.sessions[connection.id] = nil
+            state.handles[connection.number] = nil
+            state.unpolled.release(connection.number)
+        }
+    }
+
+    // MARK: Sessions that aren't polled
+
+    /// Counts what a session holds without a poll or a WebSocket, `nil` for one that has either, and closes those displaced.
+    private func hold(_ connection: EngineConnection, _ bytes: Int?) {
+        let (number, now) = (connection.number, ContinuousClock.now)
+        let holder = Admission.Holder.address(connection.network)
+        let (displaced, end) = state.withLock { state -> ([EngineHandle], ContinuousClock.Instant?) in
+            guard let bytes else {
+                state.unpolled.release(number)
+                state.handles[number] = nil
+                return ([], nil)
+            }
+            state.handles[number] = state.handles[number] ?? EngineHandle(connection)
+            let displaced = state.take(state.unpolled.hold(number, for: holder, bytes, at: now))
+            guard !state.isTimed, let end = state.unpolled.nextEnd else { return (displaced, nil) }
+            state.isTimed = true
+            return (displaced, end)
+        }
+        for handle in displaced { handle.execute { $0.close() } }
+        if let end { closeUnpolled(at: end, now, on: connection.eventLoop) }
+    }
+
+    /// Closes the sessions that aren't polled for their time, at `end` and for as long as there are any.
+    private func closeUnpolled(
+        at end: ContinuousClock.Instant,
+        _ now: ContinuousClock.Instant,
+        on eventLoop: any EventLoop
+    ) {
+        // At most ten times a second, however many sessions there are.
+        let delay = max(TimeAmount(now.duration(to: end)), .milliseconds(100))
+        eventLoop.scheduleTask(in: delay) { [weak self] in
+            guard let self else { return }
+            let now = ContinuousClock.now
+            let (over, end) = state.withLock { state in
+                let over = state.take(state.unpolled.expire(at: now))
+                let end = state.unpolled.nextEnd
+                state.isTimed = end != nil
+                return (over, end)
+            }
+            for handle in over { handle.execute { $0.close() } }
+            if let end { closeUnpolled(at: end, now, on: eventLoop) }
+        }
     }
 
     private static func randomID() -> String {
@@ -129,7 +200,8 @@ package final class EngineServer: Sendable {
         guard owns(upgrade.path) else { return nil }
         let request = EngineRequest(query: upgrade.query)
         guard request.transport == .webSocket, let version = request.version else { return .refuse }
-        guard let id = request.session else { return begin(request, version) }
+        let client = settings.proxies.client(from: upgrade.remoteAddress) { upgrade.head.headers[$0] }
+        guard let id = request.session else { return begin(request, version, from: client.network) }
         return session(id).map(join) ?? .refuse
     }
 
@@ -138,12 +210,15 @@ package final class EngineServer: Sendable {
         return path.utf8.starts(with: settings.path.utf8) && (rest.isEmpty || rest.is("/"))
     }
 
-    private func begin(_ request: EngineRequest, _ version: EngineVersion) -> UpgradeDecision {
+    private func begin(_ request: EngineRequest, _ version: EngineVersion, from network: String)
+        -> UpgradeDecision
+    {
         guard sessionCount < settings.sessionLimit else { return .refuse }
         let query = request
         return accept { server, socket in
             let near = EngineSocket(near: socket)
-            let connection = server.make(query, version: version, socket: near, eventLoop: socket.eventLoop)
+            let loop = socket.eventLoop
+            let connection = server.make(query, version, from: network, socket: near, eventLoop: loop)
             connection.start(delegate: server.start)
             return NearSocketReceiver(socket, session: connection)
         }

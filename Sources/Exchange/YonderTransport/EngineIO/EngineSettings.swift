@@ -2,9 +2,8 @@ package import NIOCore
 
 /// The settings for an Engine.IO server and its sessions.
 ///
-/// `WorldServer` makes one; `EngineServer` and each connection read it. The times go to clients in the handshake, so
-/// clients of both generations follow a change (`Documentation/socket-io.md`, `test_engine_io.py`). A payload must stay
-/// below what old clients take.
+/// The times go to clients in the handshake, so clients of both generations follow a change. A payload must stay below what old
+/// clients take.
 package struct EngineSettings: Sendable {
     /// The server's path, without a slash at the end.
     package var path = "/socket.io"
@@ -18,11 +17,25 @@ package struct EngineSettings: Sendable {
     /// The most bytes that a client may send at once: a WebSocket message, or a request's body.
     package var maxPayload = 64 * 1024
 
-    /// The most bytes queued for a client that polls; a session that exceeds it ends.
+    /// The most bytes of memory queued for a client that polls; a session that exceeds it ends.
     package var holdLimit = 1024 * 1024
 
     /// The number of queued bytes above which a client that polls counts as not writable.
     package var holdMark = 64 * 1024
+
+    /// The most bytes of memory that all sessions take whose clients neither poll nor have a WebSocket.
+    ///
+    /// One address may have a quarter. At the limit the oldest sessions of the address with the most are closed.
+    package var unpolledLimit = 32 * 1024 * 1024
+
+    /// The most sessions of one address whose clients neither poll nor have a WebSocket.
+    package var unpolledPerAddress = 1_500
+
+    /// The memory that a session takes without what waits for its client, in bytes: measured, with its place in the world.
+    package var sessionBytes = 4_096
+
+    /// The proxies whose headers name the client for which a session counts.
+    package var proxies = TrustedProxies.none
 
     /// The time allowed for an upgrade from polling to a WebSocket.
     package var upgradeTimeout: TimeAmount = .seconds(10)
@@ -34,4 +47,15 @@ package struct EngineSettings: Sendable {
     package var trace: (@Sendable (PacketTrace) -> Void)?
 
     package init() {}
+
+    /// The limits of sessions that nobody polls; such a session has as long as a heartbeat may take.
+    var unpolled: UnpolledSessions.Limits {
+        UnpolledSessions.Limits(
+            timeout: pingInterval + pingTimeout,
+            sessionBytes: sessionBytes,
+            bytes: unpolledLimit,
+            bytesPerAddress: unpolledLimit / 4,
+            sessionsPerAddress: unpolledPerAddress
+        )
+    }
 }

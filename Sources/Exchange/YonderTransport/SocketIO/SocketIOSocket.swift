@@ -88,8 +88,19 @@ package final class SocketIOSocket {
 
     package var eventLoop: any EventLoop { connection.eventLoop }
 
-    /// Whether the client can receive more.
+    /// Whether the client can receive more; one that polls can while a poll waits.
     package var isWritable: Bool { connection.isWritable }
+
+    /// Whether the client polls.
+    package var isPolling: Bool { connection.isPolling }
+
+    /// The network of the client.
+    package var network: String { connection.network }
+
+    /// Ends the client's connection.
+    package func closeConnection() {
+        connection.close()
+    }
 
     /// Sends an event.
     ///

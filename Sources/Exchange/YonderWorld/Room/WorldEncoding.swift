@@ -59,12 +59,12 @@ enum WorldEncoding {
         id: Int64,
         topic: Int64,
         you: WorldID,
-        of everyone: [WorldID: [UInt8]]
+        of everyone: WorldPins
     ) -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: 128 + everyone.count * 48)
         var page = JSONWriter(capacity: 1_024)
         var isFirst = true
-        for (member, position) in everyone where member != you {
+        for (member, position) in everyone.positions where member != you {
             if !isFirst { page.raw(",") }
             isFirst = false
             writePin(member, position, into: &page)

@@ -5,8 +5,7 @@ import YonderModel
 ///
 /// Belongs to its listener's event loop.
 ///
-/// `WorldRoom` makes one when a listener enters, and `WorldBatch` delivers to it. Its name is drawn anew for each
-/// connection, so that nobody is followed from one to the next: this must stay (decision 33, `WorldRoomTests`).
+/// Its name is drawn anew for each connection, so that nobody is followed from one to the next: this must stay (decision 33).
 package final class WorldMember {
     /// The name that other members see; it changes if it belongs to a member of another node.
     package internal(set) var id: WorldID
@@ -35,12 +34,25 @@ package final class WorldMember {
     /// The indexes of the round's events that the member caused, which it doesn't receive.
     var ownEvents: [Int] = []
 
-    /// Whether the member missed a round and needs a new snapshot.
-    var isStale = false
+    /// Whether the member missed a round: it gets a new snapshot on the stream, and elsewhere what its ``cursor`` lacks.
+    var isBehind = false
 
-    init(id: WorldID, listener: any WorldListener, subscription: Int64) {
+    /// Whether what it missed is being sent.
+    var isRefreshing = false
+
+    /// What the member has been sent, where it ``isBehind``; else the change up to which it was sent everything at least.
+    var cursor = WorldPins.Cursor(upTo: 0)
+
+    /// The numbers of the departures of its own pin that its cursor hasn't passed, which it doesn't receive.
+    var ownDepartures: [Int] = []
+
+    /// The account or network for which the member counts; `nil` if it counts for none.
+    let holder: String?
+
+    init(id: WorldID, listener: any WorldListener, subscription: Int64, holder: String? = nil) {
         self.id = id
         self.listener = listener
         self.subscription = subscription
+        self.holder = holder
     }
 }

@@ -12,17 +12,14 @@ package import YonderWire
 /// round's events of its members to the other nodes. A round's events are encoded once per form, and all members on the
 /// loop share those bytes; a member that caused some of the events gets the slices between.
 ///
-/// `HubLoop` has one: sessions and Socket.IO clients enter, move and leave, events of other loops and nodes are passed
-/// in, and ``distribute()`` runs at a round's end. A refusal (`worldClosed`, too many members, too fast) changes
-/// nothing. A slow member gets all pins again once it can receive.
+/// A refusal (`worldClosed`, too many members, too fast) changes nothing. Nothing is queued for a member that can't receive: on
+/// the stream it gets all pins again once it can; over Socket.IO it fetches what it lacks, as a newcomer and a client that polls
+/// do, in pieces of ``pieceLimit`` bytes (``WorldPins``).
 ///
-/// Members' names mustn't tell who they are, and a member's pin must go when it leaves, everywhere (decision 33,
-/// `WorldRoomTests`, `NodesWorldTests`). Limits are `WorldSettings`.
-///
-/// The waits of the refusals may be changed, a second and a minute.
+/// Members' names mustn't tell who they are, and a member's pin must go when it leaves, everywhere (decision 33).
 package final class WorldRoom {
     private let settings: WorldSettings
-    private let topic: Int64
+    let topic: Int64
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let logger: Logger
     private let lines: LineRate
@@ -37,8 +34,15 @@ package final class WorldRoom {
     /// A member that leaves before the turn ends isn't announced, and is sent nothing.
     private var arriving: [WorldMember] = []
     private var isSettlingAsked = false
-    private var everyone: [WorldID: [UInt8]] = [:]
-    private var round: [WorldEvent] = []
+    private(set) var everyone = WorldPins()
+
+    /// The last change before the round.
+    private(set) var roundStart = 0
+
+    /// Whether a member that is behind, and could receive, has more to fetch in the next round.
+    var hasMore = false
+    private let shares: WorldShares
+    private(set) var round: [WorldEvent] = []
 
     /// The round's events of this loop's members, for other nodes; none are gathered while ``onRound`` is `nil`.
     private var outgoing: [WorldEvent] = []
@@ -58,18 +62,24 @@ package final class WorldRoom {
     /// Called when ``settle()`` should run at the end of this turn of the event loop.
     package var onArrival: () -> Void = {}
 
+    /// The most bytes that a member which is behind is sent at once, estimated.
+    static let pieceLimit = 65_536
+
     /// The number of refused moves.
     package private(set) var refusals = 0
 
-    /// Creates the room of a loop; the rates of its members are limited by the monotonic `uptime`, and `logger` has a
-    /// line at each member's start and end, at the rate of `LineRate`.
+    /// Creates the room of a loop; the rates of its members are limited by the monotonic `uptime`, their numbers by the `shares` of
+    /// all loops, and `logger` has a line at
+    /// each member's start and end, at the rate of `LineRate`.
     package init(
         settings: WorldSettings,
         topic: Int64,
+        shares: WorldShares = WorldShares(),
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         logger: Logger = Logger(label: "yonder") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.settings = settings
+        self.shares = shares
         self.logger = logger
         lines = LineRate(uptime: uptime)
         self.uptime = uptime
@@ -90,16 +100,24 @@ package final class WorldRoom {
     ///   - listener: The connection that receives the events.
     ///   - isMember: Whether the connection is signed in to an account.
     ///   - subscription: The subscription that the snapshot answers on the stream.
+    ///   - holder: The account or network for which the member counts; `nil` counts for none.
     /// - Returns: The new member.
     /// - Throws: ``SharingError`` with code `worldClosed`, `tooMany` or `tooManyRequests`.
     package func enter(
         _ listener: any WorldListener,
         isMember: Bool,
-        subscription: Int64 = 0
+        subscription: Int64 = 0,
+        holder: String? = nil
     ) throws(SharingError) -> WorldMember {
         try checkAccess(isMember: isMember)
         try take(from: listener, at: uptime())
-        let member = WorldMember(id: freshID(), listener: listener, subscription: subscription)
+        try takePlace(for: holder)
+        let member = WorldMember(
+            id: freshID(),
+            listener: listener,
+            subscription: subscription,
+            holder: holder
+        )
         arriving.append(member)
         if !isSettlingAsked {
             isSettlingAsked = true
@@ -162,8 +180,14 @@ package final class WorldRoom {
         guard !member.position.isEmpty else { return }
         member.position = []
         member.ownEvents += [round.count, round.count + 1]
-        happened(.left(member.id))
+        depart(member)
         happened(.joined(member.id))
+    }
+
+    /// Announces that a member's pin is gone, to all others.
+    private func depart(_ member: WorldMember) {
+        happened(.left(member.id))
+        if member.listener.worldForm != .stream { member.ownDepartures.append(everyone.last) }
     }
 
     /// Moves a member's pin; a position equal to the last one isn't relayed.
@@ -197,8 +221,12 @@ package final class WorldRoom {
     /// Removes a member, and announces its departure.
     package func leave(_ member: WorldMember) {
         timed.removeAll { $0 === member }
-        guard member.isSettled else { return arriving.removeAll { $0 === member } }
+        guard member.isSettled else {
+            if arriving.contains(where: { $0 === member }) { giveBack(member) }
+            return arriving.removeAll { $0 === member }
+        }
         guard member.index < members.count, members[member.index] === member else { return }
+        giveBack(member)
         members.swapAt(member.index, members.count - 1)
         members[member.index].index = member.index
         members.removeLast()
@@ -206,11 +234,8 @@ package final class WorldRoom {
         log("Disconnected from the world", member)
     }
 
-    /// Sends a new snapshot to a member that missed events and can receive again.
-    package func refresh(_ member: WorldMember) {
-        guard member.isStale else { return }
-        show(member)
-        member.listener.flush()
+    private func giveBack(_ member: WorldMember) {
+        if let holder = member.holder { shares.giveBack(holder) }
     }
 
     /// Applies an event of another loop.
@@ -231,11 +256,11 @@ package final class WorldRoom {
     /// Gives a new name to the member whose name belongs to another node's member.
     private func rename(_ id: WorldID) {
         guard let member = members.first(where: { $0.id == id }) else { return }
-        happened(.left(id))
+        catchUpLater(member)
+        depart(member)
         member.id = freshID()
         happened(.joined(member.id))
         if !member.position.isEmpty { happened(.moved(member.id, at: member.position)) }
-        member.isStale = true
         if member.listener.isWritable { refresh(member) }
         log("Has another id in the world", member, ["before": "\(id)"])
         onRename(id)
@@ -247,24 +272,35 @@ package final class WorldRoom {
             onRound(outgoing)
             outgoing.removeAll(keepingCapacity: true)
         }
-        guard !round.isEmpty else { return }
+        guard !round.isEmpty || hasMore else { return }
+        hasMore = false
+        let end = everyone.last
         var batch = WorldBatch(events: round, topic: topic)
+        let isRound = !round.isEmpty
         round.removeAll(keepingCapacity: true)
+        var oldest: Int?
         for member in members {
-            pass(&batch, to: member)
-            member.firstEvent = 0
-            if !member.ownEvents.isEmpty { member.ownEvents.removeAll(keepingCapacity: true) }
+            if member.isBehind || !member.listener.isWritable {
+                passOver(member)
+            } else if isRound {
+                pass(&batch, to: member)
+            }
+            if member.isBehind, member.listener.worldForm != .stream {
+                oldest = min(oldest ?? .max, member.cursor.seen)
+            }
         }
+        roundStart = end
+        everyone.forget(before: oldest)
     }
 
     @inline(__always)
     private func pass(_ batch: inout WorldBatch, to member: WorldMember) {
-        guard member.listener.isWritable, !member.isStale else {
-            member.isStale = true
-            return
-        }
         batch.deliver(to: member)
         member.listener.flush()
+        member.firstEvent = 0
+        guard !member.ownEvents.isEmpty else { return }
+        member.ownEvents.removeAll(keepingCapacity: true)
+        member.ownDepartures.removeAll()
     }
 
     private func checkAccess(isMember: Bool) throws(SharingError) {
@@ -274,13 +310,25 @@ package final class WorldRoom {
             throw SharingError(.worldClosed, "The world is open to accounts only: sign in first.")
         case .members, .open: break
         }
-        guard everyone.count + arriving.count < settings.memberLimit else {
+        guard free > 0 else {
             throw SharingError(
                 .tooMany,
                 "The world has \(settings.memberLimit) members, the most that are allowed; try again after retryAfter.",
                 retryAfter: .seconds(60)
             )
         }
+    }
+
+    /// How many more members the world may have.
+    private var free: Int { settings.memberLimit - everyone.count - arriving.count }
+
+    private func takePlace(for holder: String?) throws(SharingError) {
+        guard let holder, !shares.take(holder, free: free) else { return }
+        throw SharingError(
+            .tooMany,
+            "The world has as many members of this account or network as places are left; try again after retryAfter.",
+            retryAfter: .seconds(60)
+        )
     }
 
     private func freshID() -> WorldID {
@@ -296,45 +344,8 @@ package final class WorldRoom {
     }
 
     private func apply(_ event: WorldEvent) {
-        switch event {
-        case .joined(let id): everyone[id] = []
-        case .moved(let id, let position): everyone[id] = position
-        case .left(let id): everyone[id] = nil
-        }
+        everyone.apply(event)
         if round.isEmpty { onDirty() }
         round.append(event)
-    }
-
-    private func show(_ member: WorldMember) {
-        member.isStale = false
-        member.firstEvent = round.count
-        member.ownEvents.removeAll()
-        switch member.listener.worldForm {
-        case .stream:
-            let frames = WorldEncoding.streamSnapshot(
-                id: member.subscription,
-                topic: topic,
-                you: member.id,
-                of: everyone
-            )
-            member.listener.deliver(.frames(frames))
-        case .socketIO:
-            var frames = ByteBufferAllocator().buffer(capacity: everyone.count * 64)
-            for event in snapshot(for: member) { WorldEncoding.writeSocketIO(event, into: &frames) }
-            if frames.readableBytes > 0 { member.listener.deliver(.frames(frames)) }
-        case .events:
-            member.listener.deliver(.events(snapshot(for: member)))
-        }
-        onDirty()
-    }
-
-    private func snapshot(for member: WorldMember) -> [WorldEvent] {
-        var events: [WorldEvent] = []
-        events.reserveCapacity(everyone.count * 2)
-        for (id, position) in everyone where id != member.id {
-            events.append(.joined(id))
-            if !position.isEmpty { events.append(.moved(id, at: position)) }
-        }
-        return events
     }
 }

@@ -169,8 +169,14 @@ package struct ServerAssembly: Sendable {
             endpoint: StreamEndpoint(exchange: exchange, frameLimit: settings.hub.frameLimit),
             isOpen: settings.hub.world.access == .open
         )
-        let packetLimit = settings.hub.world.packetLimit
-        socketIO = .world(of: exchange, packetLimit: packetLimit, group: group, logger: ground.logger)
+        socketIO = .world(
+            of: exchange,
+            packetLimit: settings.hub.world.packetLimit,
+            perAddress: Self.limits(settings).perAddress,
+            proxies: settings.proxies,
+            group: group,
+            logger: ground.logger
+        )
         let table = RouteTable()
         let router = Router(context: RESTContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestMetricsMiddleware(factory: ground.registry))
@@ -215,7 +221,9 @@ package struct ServerAssembly: Sendable {
         GeocodingEndpoints(geocoder: ground.geocoder, uptime: ground.uptime).register(in: routes)
         WebEndpoints().register(in: routes)
         beside(routes)
-        socketIO.engine.addRoutes(to: router)
+        socketIO.engine.addRoutes(to: router) { [proxies = settings.proxies] request, context in
+            proxies.client(of: request.head, from: context.peer).network
+        }
         self.routes = table.routes
         responder = router.buildResponder()
     }
@@ -251,15 +259,16 @@ package struct ServerAssembly: Sendable {
     }
 
     private static func gate(_ settings: ServerSettings, _ report: ConnectionReport) -> ConnectionGate {
-        let limits = Admission.Limits(
-            connections: settings.maxConnections,
-            perAddress: settings.maxAddressConnections
-        )
+        let limits = limits(settings)
         return ConnectionGate(
             limits: limits,
             proxies: settings.proxies,
             observer: report.observer(limits: limits)
         )
+    }
+
+    private static func limits(_ settings: ServerSettings) -> Admission.Limits {
+        Admission.Limits(connections: settings.maxConnections, perAddress: settings.maxAddressConnections)
     }
 
     private func server(_ certificate: ServerCertificate?) -> HTTPServerBuilder {

@@ -43,7 +43,8 @@ struct StreamAdmission: Sendable {
                 user: caller?.person,
                 credential: caller?.credential,
                 version: caller?.version ?? 0,
-                expires: caller?.expires
+                expires: caller?.expires,
+                network: authenticator.origin(of: head, from: request.remoteAddress).network
             )
         } catch {
             return .refuse

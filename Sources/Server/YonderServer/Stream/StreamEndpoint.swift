@@ -36,13 +36,15 @@ package struct StreamEndpoint: Sendable {
     ///   - credential: The hash of the session's or token's secret.
     ///   - version: The version of the user's account by which the request was allowed.
     ///   - expires: When the credential expires.
+    ///   - network: The network of the client.
     /// - Returns: The acceptance, with the subprotocol if it was offered.
     package func accept(
         _ request: UpgradeRequest,
         user: User?,
         credential: SecretHash? = nil,
         version: Int64 = 0,
-        expires: Timestamp? = nil
+        expires: Timestamp? = nil,
+        network: String? = nil
     ) -> UpgradeDecision {
         let offered = request.offers(Self.subprotocol)
         return .accept(
@@ -60,7 +62,8 @@ package struct StreamEndpoint: Sendable {
                             user: user,
                             credential: credential,
                             version: version,
-                            expires: expires
+                            expires: expires,
+                            network: network
                         )
                 }
             }

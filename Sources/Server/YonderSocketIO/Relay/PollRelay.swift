@@ -5,9 +5,8 @@ import NIOHTTP1
 
 /// Forwards polls of Socket.IO clients to the nodes of their sessions: a session's key begins with the number of its node.
 ///
-/// `ServerAssembly` gives it to the engine; `EngineServer` asks it for a poll of a session that this node hasn't. No
-/// answer in time, or none, is that of an unknown session, and the client connects again. The node's number in a
-/// session's key must stay while two versions run side by side (`PollRelayTests`, `Documentation/socket-io.md`).
+/// No answer in time, or none, is that of an unknown session, and the client connects again. A client that is gone gives back its
+/// place here and on its session's node at once. The node's number in a session's key must stay while two versions run side by side.
 package struct PollRelay: EngineRelay {
     private let link: NodeLink
 
@@ -32,7 +31,11 @@ package struct PollRelay: EngineRelay {
     ) async -> EngineServer.PollResponse? {
         guard let node = Self.node(of: session), node != link.node else { return nil }
         let relayed = RelayedPoll(method: request.method.rawValue, query: String(request.query), body: body)
-        guard let answer = await link.ask(node, relayed.encoded(), within: timeout) else { return nil }
+        let answer = await link.ask(node, relayed.encoded(), within: timeout)
+        if answer == nil, Task.isCancelled, request.method == .GET {
+            link.tell(node, RelayedPoll(abandoning: request).encoded())
+        }
+        guard let answer else { return nil }
         return (try? RelayedAnswer(answer))?.response
     }
 
@@ -40,6 +43,10 @@ package struct PollRelay: EngineRelay {
     package func serve(_ engine: EngineServer) {
         link.requests.serve { [weak engine] bytes in
             guard let engine, let poll = try? RelayedPoll(bytes) else { return nil }
+            guard !poll.isAbandoned else {
+                engine.abandon(poll.request)
+                return nil
+            }
             return RelayedAnswer(await engine.respond(to: poll.request)).encoded()
         }
     }

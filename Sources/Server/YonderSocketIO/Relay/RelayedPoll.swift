@@ -5,11 +5,12 @@ import YonderTransport
 
 /// A client's poll, or its packets, on the way to the node of their session.
 ///
-/// `PollRelay` sends one when a client's poll reaches a node that hasn't the session, and reads one that another node
-/// sent; `NodeRequests` carries the bytes. Bytes of another form throw ``BusFault``, and the poll is answered as one of
-/// an unknown session. The form must stay while nodes of two versions run side by side: with another field, an earlier
-/// node can't read it (`PollRelayTests`).
+/// Bytes of another form throw ``BusFault``, and the poll is answered as one of an unknown session. The form must stay while nodes
+/// of two versions run side by side: with another field, an earlier node can't read it.
 struct RelayedPoll: Hashable {
+    /// The method of a message which says that a poll's client is gone; an earlier node refuses it as it does any other.
+    private static let abandoning = "ABANDON"
+
     let method: String
     let query: String
     let body: [UInt8]
@@ -22,6 +23,9 @@ struct RelayedPoll: Hashable {
         }
     }
 
+    /// Whether the poll's client is gone.
+    var isAbandoned: Bool { method == Self.abandoning }
+
     func encoded() -> [UInt8] {
         var writer = BusWriter()
         writer.text(method)
@@ -32,6 +36,11 @@ struct RelayedPoll: Hashable {
 }
 
 extension RelayedPoll {
+    /// The message that a poll's client is gone.
+    init(abandoning request: EngineServer.PollRequest) {
+        self.init(method: Self.abandoning, query: String(request.query), body: [])
+    }
+
     init(_ bytes: [UInt8]) throws(BusFault) {
         var reader = BusReader(bytes)
         self.init(method: try reader.text(), query: try reader.text(), body: try reader.blob())

@@ -50,6 +50,10 @@ package struct EnginePacket: Hashable, Sendable {
         self.init(kind, Array(text.utf8))
     }
 
+    /// The memory that the packet takes in a queue, in bytes: its content, and 128 for what the content's array, its place in a
+    /// queue that grows by doubling, and the allocator's rounding take.
+    package var memory: Int { data.count + 128 }
+
     // MARK: As a WebSocket message
 
     /// Reads a text message of a WebSocket; the text must be UTF-8.

@@ -18,14 +18,15 @@
 /// 1. A session has one transport; a packet from the other one is ignored.
 /// 2. At most one poll waits: a second one ends the session, and a poll after the upgrade is refused.
 /// 3. A queued packet leaves once: with a poll, or with the upgrade to the WebSocket.
-/// 4. The queue has at most `holdLimit` bytes, with 32 for each packet's overhead: a packet above that ends the session.
+/// 4. The queue has at most `holdLimit` bytes, each packet as it lies in memory: a packet above that ends the session.
 /// 5. A candidate may send `2probe`, then `5`; anything else closes the candidate, and the session goes on polling.
 /// 6. A client whose heartbeat fails is disconnected, at most twice `pingInterval + pingTimeout` after the last one.
 ///
-/// `EngineConnection` of the server has one, passes it each packet, poll and timer on its event loop, and performs the
-/// reaction. A call that doesn't fit the state returns `ignore`, `refuse`, `conflict` or `end`; nothing throws. The intervals
-/// and `holdLimit` come from the server's settings and may change. The reactions must stay, as Socket.IO clients of other
-/// projects depend on them (`EngineSessionTests`, with the invariants; `test_engine_io.py`).
+/// Only a poll shows that a client fetches what is queued. Pings, pongs and messages that it posts don't: a session that isn't
+/// polled for its time is ended by the server, which counts these sessions.
+///
+/// A call that doesn't fit the state returns `ignore`, `refuse`, `conflict` or `end`; nothing throws. The intervals and `holdLimit`
+/// come from the server's settings. The reactions must stay, as Socket.IO clients of other projects depend on them.
 package struct EngineSession: Sendable {
     package enum Transport: Hashable, Sendable {
         case polling
@@ -98,7 +99,7 @@ package struct EngineSession: Sendable {
     package let version: EngineVersion
     package private(set) var transport: Transport
 
-    /// The number of bytes queued for the next poll.
+    /// The memory of what is queued for the next poll, in bytes.
     package private(set) var heldBytes = 0
 
     private let pingInterval: Duration
@@ -106,7 +107,9 @@ package struct EngineSession: Sendable {
     private let holdLimit: Int
     private var upgrade = Upgrade.none
     private var held: [EnginePacket] = []
-    private var isPolled = false
+
+    /// Whether a poll waits for its answer.
+    package private(set) var isPolled = false
     private var awaitsPong = false
     private var wasHeard = false
 
@@ -192,7 +195,7 @@ package struct EngineSession: Sendable {
         guard transport == .polling else { return .refuse }
         guard !isPolled else { return .conflict }
         isPolled = true
-        return held.isEmpty && upgrade != .probed ? .wait : .answer
+        return mustAnswer ? .answer : .wait
     }
 
     /// The packets that answer the waiting poll, at least one; `nil` if no poll waits.
@@ -211,6 +214,9 @@ package struct EngineSession: Sendable {
         return held
     }
 
+    /// Whether a poll waits that has to be answered now: with queued packets, or because the client changes to its WebSocket.
+    package var mustAnswer: Bool { isPolled && (!held.isEmpty || upgrade == .probed) }
+
     /// Whether ``takePoll()`` would return queued packets.
     package var hasAnswer: Bool { isPolled && !held.isEmpty }
 
@@ -219,8 +225,7 @@ package struct EngineSession: Sendable {
     package mutating func send(_ packet: @autoclosure () -> EnginePacket) -> SendReaction {
         guard transport == .polling else { return .write }
         let packet = packet()
-        // A packet's overhead counts, too, so that many small ones are bounded.
-        heldBytes += packet.data.count + 32
+        heldBytes += packet.memory
         guard heldBytes <= holdLimit else { return .overflow }
         held.append(packet)
         return .hold

@@ -45,7 +45,7 @@ import YonderWire
         var session = session(.four, .polling)
         var count = 0
         while session.send(hello) == .hold { count += 1 }
-        #expect(count == 1000 / 37)
+        #expect(count == 1000 / hello.memory && hello.memory > 5 + 96)
         #expect(session.send(hello) == .overflow)
     }
 
