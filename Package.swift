@@ -384,7 +384,9 @@ let package = Package(
         ),
         .testTarget(
             name: "YonderBusTests",
-            dependencies: ["YonderBus", "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport"]
+            dependencies: [
+                "YonderBus", "YonderModel", "YonderRules", "YonderGeodesy", "TestSupport", .logging,
+            ]
         ),
         .testTarget(
             name: "YonderWorldTests",

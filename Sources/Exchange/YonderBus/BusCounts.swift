@@ -1,13 +1,15 @@
 /// Counts of a bus since its start.
 ///
-/// `NATSBus` and `InProcessBus` count, `NodeReport` shows them to operators by `/metrics`. Names of the metrics are
-/// promised in `Documentation/operations.md`.
+/// Names of the metrics are promised in `Documentation/operations.md`.
 package struct BusCounts: Hashable, Sendable {
     /// The frames of this node that were given to a connection; some of them may count as ``dropped``, too.
     package var sent: Int
 
     /// The frames of other nodes that were received.
     package var received: Int
+
+    /// The received frames that couldn't be read; what they had is read from the store.
+    package var unreadable = 0
 
     /// The frames of this node that weren't sent, or were being sent when a connection ended.
     package var dropped: Int

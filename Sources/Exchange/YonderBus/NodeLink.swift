@@ -8,9 +8,11 @@ package import YonderRules
 ///
 /// A node that is alone has a link, too. Over a store with one writer it passes commits on as they come; over a store with
 /// several, the chat gates put them in the order of their numbers.
-/// A frame that was lost, repeated, overtaken or can't be read harms nothing: the gates notice the missing number, and the node reads
-/// the store instead. A silent node is removed, with its users and pins. Frames are published in the order of their numbers, and
-/// heartbeats never wait for the database (decision 32).
+///
+/// Any thread may call. A frame that was lost, repeated, overtaken or can't be read harms nothing: the gates notice the
+/// missing number, and the node reads the store instead; one that can't be read is counted. A silent node is removed, with
+/// its users and pins. Frames are published in the order of their numbers, and heartbeats never wait for the database
+/// (decision 32).
 package final class NodeLink: Sendable {
     private struct State {
         weak var listener: (any NodeListener)?
@@ -58,6 +60,7 @@ package final class NodeLink: Sendable {
     private let uptime: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
+    private let unreadable: UnreadableFrames
     private let state: Mutex<State>
 
     /// Creates a node's link; it receives nothing before ``start(_:)``.
@@ -88,6 +91,7 @@ package final class NodeLink: Sendable {
         self.uptime = uptime
         self.sleep = sleep
         self.logger = logger
+        unreadable = UnreadableFrames(logger: logger)
         state = Mutex(State(roll: NodeRoll(patience: silence)))
         gates = ChatGates(isAlone: bus.isAlone)
         repair = log.map { [gates] in
@@ -111,13 +115,13 @@ package final class NodeLink: Sendable {
     /// Counts and states of the node, for operators.
     package var report: NodeReport {
         let (hasBus, others) = state.withLock { ($0.hasBus, $0.roll.nodes.count) }
-        return NodeReport(hasBus: hasBus, others: others, bus: bus.counts, gates: gates.counts)
+        var counts = bus.counts
+        counts.unreadable = unreadable.count
+        return NodeReport(hasBus: hasBus, others: others, bus: counts, gates: gates.counts)
     }
 
     /// Whether every other node has answered, and no list has to be read again.
-    var isSettled: Bool {
-        state.withLock { $0.hasBus && $0.unanswered.isEmpty && !$0.owesMissed }
-    }
+    var isSettled: Bool { state.withLock { $0.hasBus && $0.unanswered.isEmpty && !$0.owesMissed } }
 
     /// Begins to pass received frames on to the listener.
     package func start(_ listener: any NodeListener) {
@@ -177,7 +181,10 @@ package final class NodeLink: Sendable {
     private func receive(_ event: BusEvent) {
         switch event {
         case .frame(let bytes):
-            guard let frame = try? BusFrame(bytes) else { return missed() }
+            guard let frame = try? BusFrame(bytes) else {
+                unreadable.note(bytes.count, at: uptime())
+                return missed()
+            }
             if frame.node != node { receive(frame) }
         case .connected:
             state.withLock { $0.hasBus = true }
@@ -208,13 +215,13 @@ package final class NodeLink: Sendable {
             listener?.receive(frame.content, from: frame.node)
             return
         }
-        // A repeated or overtaken frame is of use for the chat gates and the lane gates alone, which put commits and changes
-        // in order.
+        // A repeated or overtaken frame is of use for the gates alone, which put commits and changes in order.
         guard reception != .old else { return }
         switch frame.content {
         case .alive(let hasStore):
             state.withLock { state in
-                if hasStore { state.withStore.insert(frame.node) } else { state.withStore.remove(frame.node) }
+                let isIn = hasStore && state.roll.knows(frame.node)
+                if isIn { state.withStore.insert(frame.node) } else { state.withStore.remove(frame.node) }
             }
         case .leaving:
             state.withLock { state in
@@ -235,7 +242,7 @@ package final class NodeLink: Sendable {
             if asked == node { answer(bytes, to: number, of: frame.node) }
         case .answer(let part): if part.node == node { requests.receive(part, from: frame.node) }
         case .present(let page):
-            if page.number + 1 == page.count { state.withLock { _ = $0.unanswered.remove(frame.node) } }
+            if page.isLast { state.withLock { _ = $0.unanswered.remove(frame.node) } }
             listener?.receive(frame.content, from: frame.node)
         default: listener?.receive(frame.content, from: frame.node)
         }
@@ -282,7 +289,7 @@ package final class NodeLink: Sendable {
 
     /// Asks a node for its users and pins, now and with each heartbeat until the node answers, because a frame may be lost.
     private func ask(_ other: UInt64) {
-        state.withLock { _ = $0.unanswered.insert(other) }
+        state.withLock { if $0.roll.knows(other) { $0.unanswered.insert(other) } }
         publish(.ask(other))
     }
 
@@ -299,8 +306,7 @@ package final class NodeLink: Sendable {
         if isDue { listener?.missedFrames() }
     }
 
-    /// Called when it isn't known what a commit of this node has made: everything is read again, here and on the other
-    /// nodes, which find that a frame of this node is missing.
+    /// Called when it isn't known what a commit of this node has made: every node reads everything again.
     package func doubt() {
         state.withLock { $0.number += 1 }
         missed()

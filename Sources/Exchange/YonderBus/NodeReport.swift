@@ -1,6 +1,6 @@
 /// Counts and states of a node, for operators.
 ///
-/// `NodeLink` makes one whenever `NodeMetrics` asks; names of the metrics are promised in `Documentation/operations.md`.
+/// Names of the metrics are promised in `Documentation/operations.md`.
 package struct NodeReport: Hashable, Sendable {
     /// Whether the bus carries frames now.
     package let hasBus: Bool

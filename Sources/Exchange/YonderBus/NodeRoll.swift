@@ -1,9 +1,8 @@
 /// The other nodes, each with its last frame's number and the time at which that arrived.
 ///
-/// `NodeLink` has one behind its mutex, and passes each frame and, each second, the time. It is a plain value, and
-/// nothing throws. A node beyond the limit is received as new each time, which costs reads and loses nothing.
-/// ``patience`` must be several heartbeats, as one may be late or lost; it is promised in `Documentation/cluster.md`
-/// (decision 32, `NodeRollTests`).
+/// A plain value. A node beyond the limit is received as new each time, which costs reads and loses nothing.
+/// ``patience`` is several heartbeats, as one may be late or lost; it is promised in `Documentation/cluster.md` (decision
+/// 32).
 package struct NodeRoll: Sendable {
     /// How long a node may be silent: three of its heartbeats.
     package static let patience = Duration.seconds(3)
@@ -41,6 +40,9 @@ package struct NodeRoll: Sendable {
     /// The nodes that have sent a frame, and haven't left or gone silent since.
     package var nodes: Set<UInt64> { Set(entries.keys) }
 
+    /// Whether a node is among them.
+    package func knows(_ node: UInt64) -> Bool { entries[node] != nil }
+
     /// Receives a frame of a node.
     package mutating func receive(node: UInt64, number: UInt64, at now: ContinuousClock.Instant) -> Reception
     {
@@ -50,7 +52,7 @@ package struct NodeRoll: Sendable {
         }
         guard number > entry.number else { return .old }
         entries[node] = Entry(number: number, heard: now)
-        return number == entry.number + 1 ? .next : .gap
+        return number - entry.number == 1 ? .next : .gap
     }
 
     /// Removes a node from the roll, after its `leaving` frame.

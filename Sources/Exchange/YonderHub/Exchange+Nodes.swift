@@ -126,9 +126,9 @@ extension Exchange: NodeListener {
         presenceChanged(of: change.came + change.gone)
     }
 
-    /// Publishes the users with a session on this node, at most 10 000 a frame.
+    /// Publishes the users with a session on this node, a page a frame.
     private func publishPresence() {
-        presence.publishAll(by: 10_000) { link.publish(.present($0)) }
+        presence.publishAll(by: PresencePage.userLimit) { link.publish(.present($0)) }
     }
 
     private func soon(_ body: @escaping @Sendable (Exchange) async -> Void) {

@@ -3,9 +3,7 @@ import YonderBus
 
 /// The metrics of a node in its cluster, for Prometheus.
 ///
-/// `ServerProcess` makes one, and the endpoint `/metrics` calls ``refresh()`` before each answer; the other metrics are
-/// counted in `YonderServer/Metrics/`. Nothing here fails. A further series is a line in the list, and a row in
-/// `Documentation/operations.md`. A name that a release had must stay, because operators' alarms name it.
+/// A name that a release had stays, because operators' alarms name it; `Documentation/operations.md` has a row of each.
 struct NodeMetrics: Sendable {
     private let link: NodeLink
     private let meters: [(meter: Meter, value: @Sendable (NodeReport) -> Int)]
@@ -18,6 +16,7 @@ struct NodeMetrics: Sendable {
             ("yonder_bus_other_nodes", { $0.others }),
             ("yonder_bus_frames_sent_total", { $0.bus.sent }),
             ("yonder_bus_frames_received_total", { $0.bus.received }),
+            ("yonder_bus_frames_unreadable_total", { $0.bus.unreadable }),
             ("yonder_bus_frames_dropped_total", { $0.bus.dropped }),
             ("yonder_bus_reconnects_total", { $0.bus.reconnects }),
             ("yonder_gates", { $0.gates.open }),

@@ -48,6 +48,16 @@ let package = Package(
             path: "Links/YonderNATS",
             sources: ["Protocol"]
         ),
+        // Without its link and its log: the bytes of frames, and the values that take their numbers.
+        .target(
+            name: "YonderBus",
+            dependencies: ["YonderGeodesy", "YonderModel", "YonderRules", "YonderWire"],
+            path: "Links/YonderBus",
+            sources: [
+                "Frames", "Lanes", "Gate/ChatGate.swift", "Gate/HoldTime.swift", "Published.swift",
+                "NodeRoll.swift", "Requests/AnswerPart.swift",
+            ]
+        ),
         .target(
             name: "TestSupport",
             dependencies: ["YonderGeodesy", "YonderModel", "YonderRules"],
@@ -93,7 +103,7 @@ if isForThreads {
         "YonderGeodesyTests": ["Index", "RandomValues.swift"], "YonderRulesTests": ["Limits", "Stores"],
     ]
     let values: Set = [
-        "YonderTracks", "YonderWire", "YonderNATS", "YonderJSONTests", "YonderTracksTests",
+        "YonderTracks", "YonderWire", "YonderNATS", "YonderBus", "YonderJSONTests", "YonderTracksTests",
         "YonderModelTests",
         "YonderWireTests",
     ]
@@ -105,7 +115,10 @@ if !isForThreads {
     package.targets += [
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderNATS"],
+            dependencies: [
+                "YonderGeodesy", "YonderTracks", "YonderModel", "YonderRules", "YonderWire", "YonderNATS",
+                "YonderBus",
+            ],
             path: "Links/Fuzz",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
         ),
@@ -154,7 +167,8 @@ let coverage = SwiftSetting.unsafeFlags([
     "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"
 ])
 let fuzzed: Set = [
-    "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderNATS", "Fuzz",
+    "YonderJSON", "YonderGeodesy", "YonderTracks", "YonderModel", "YonderWire", "YonderNATS", "YonderBus",
+    "Fuzz",
 ]
 
 for target in package.targets {

@@ -51,7 +51,7 @@ struct BusFrameTests {
             arrival: Arrival(coordinate: place, radius: .meters(50)),
             keeping: .expiring,
             showsBattery: false,
-            source: 7,
+            source: .max,
             after: 8,
             end: Share.End(time: Timestamp(milliseconds: 3), ending: .arrived),
             isErased: true
@@ -86,7 +86,7 @@ struct BusFrameTests {
         return try #require(ShareHeartbeat(fix: fix, battery: 0.25, isCharging: false, isPaused: true))
     }
 
-    private static func contents() throws -> [BusContent] {
+    static func contents() throws -> [BusContent] {
         let mark = ReadMark(chat: Commits.chat, reader: ada, number: 4)
         let outcome = ReadMark.Outcome(
             position: ReadPosition(number: 4, written: 2),
@@ -118,7 +118,7 @@ struct BusFrameTests {
             .heartbeat(try heartbeat(), share: Commits.id(5), user: ada, chat: Commits.chat),
             .written(WriteUse(messages: 1, bytes: -2, objects: 3), by: .person(ada)),
             .answered(1_000, to: ada),
-            .written(WriteUse(bytes: .max), by: .app(key: "k", network: "203.0.113.0/24")),
+            .written(WriteUse(bytes: 1 << 52), by: .app(key: "k", network: "203.0.113.0/24")),
             .asked(ada, chat: Commits.chat, by: ben),
             .blocked(BlockChange(chat: Commits.chat, blocker: ada, isBlocked: true, number: 7)),
             .presence(came: [ada], gone: [ben, ada]),
@@ -165,6 +165,81 @@ struct BusFrameTests {
             }
             #expect(throws: BusFault.self) { try BusFrame(bytes + [0]) }
             #expect(throws: BusFault.self) { try BusFrame([BusFrame.version - 1] + bytes.dropFirst()) }
+        }
+    }
+
+    @Test
+    func `a number that nothing has is refused: a message's, a change's, a count's, a page's and a color's`()
+        throws
+    {
+        var full = try Self.full()
+        let (most, users) = (Int64(1) << 53, [Self.ada])
+        for number in [most, .max, .min, -1] {
+            let position = ReadPosition(number: number, written: 2)
+            let outcome = ReadMark.Outcome(position: position, hasMoved: true, isShown: false)
+            let mark = ReadMark(chat: Commits.chat, reader: Self.ada, number: 4)
+            let change = BlockChange(chat: Commits.chat, blocker: Self.ada, isBlocked: true, number: number)
+            for content: BusContent in [
+                .committed([Commits.message(number)]), .passed(full, last: number), .blocked(change),
+                .read([ReadMove(mark: mark, outcome: outcome)]),
+                .objectsChanged([Lanes.change(number, of: 16)]),
+                .objectsChanged([Lanes.change(1, of: 16, version: number)]),
+                .present(PresencePage(users: users, number: Int(number), count: 1)),
+                .present(PresencePage(users: users, number: 0, count: Int(number))),
+                .answer(AnswerPart(node: 1, request: 2, number: Int(number), isLast: true, bytes: [4])),
+            ] {
+                let frame = BusFrame(node: 1, number: 2, sent: Timestamp(milliseconds: 3), content: content)
+                #expect(throws: BusFault.self, "\(content)") { try BusFrame(frame.encoded()) }
+            }
+        }
+        full = Commits.message(most - 1)
+        let frame = BusFrame(
+            node: 1,
+            number: 2,
+            sent: Timestamp(milliseconds: 3),
+            content: .passed(full, last: most - 1)
+        )
+        #expect(try BusFrame(frame.encoded()) == frame)
+    }
+
+    @Test(arguments: [Double.infinity, -.infinity, .nan])
+    func `a distance that isn't finite is refused`(meters: Double) throws {
+        let marked = 123_456.5
+        let place = try #require(Coordinate(latitude: 41.5, longitude: -8.25))
+        let share = Share(
+            id: Commits.id(5),
+            chat: Commits.chat,
+            user: Self.ada,
+            started: Timestamp(milliseconds: 1),
+            arrival: Arrival(coordinate: place, radius: .meters(100)),
+            keeping: .kept
+        )
+        let change = LaneChange(
+            lane: ObjectLane(entity: 3, index: 0),
+            number: 7,
+            version: 4,
+            object: Commits.id(16),
+            record: nil,
+            altitude: .meters(marked)
+        )
+        for (content, value) in [
+            (BusContent.shares([share]), 100), (.objectsChanged([change]), marked),
+            (
+                .heartbeat(
+                    try Self.heartbeat(),
+                    share: Commits.id(5),
+                    user: Self.ada,
+                    chat: Commits.chat
+                ), 7.5
+            ),
+        ] {
+            var bytes = BusFrame(node: 1, number: 2, sent: Timestamp(milliseconds: 3), content: content)
+                .encoded()
+            let pattern = { (value: Double) in
+                withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+            }
+            bytes.replaceSubrange(try #require(bytes.firstRange(of: pattern(value))), with: pattern(meters))
+            #expect(throws: BusFault.self) { try BusFrame(bytes) }
         }
     }
 

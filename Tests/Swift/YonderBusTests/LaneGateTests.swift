@@ -119,6 +119,30 @@ final class LaneGateTests {
         #expect(gate.isLevel && wish() == nil)
     }
 
+    @Test func `a number that the store doesn't have costs two reads, and then nothing`() {
+        #expect(receive(1 << 50, of: 16))
+        gate.lack(1 << 51)
+        for _ in 0..<2 {
+            #expect(wish(at: 100) == .changes(after: 4))
+            #expect(read([], last: 4) == [])
+        }
+        #expect(gate.isLevel && wish(at: 10_000) == nil)
+        #expect(receive(5, of: 16))
+        #expect(gate.head == 5)
+    }
+
+    @Test func `a number that comes between two reads is waited for by two more`() {
+        _ = receive(9, of: 16)
+        #expect(wish(at: 100) == .changes(after: 4))
+        #expect(read([], last: 4) == [])
+        _ = receive(10, of: 32)
+        #expect(wish(at: 100) == .changes(after: 4))
+        #expect(read([], last: 4) == [])
+        #expect(!gate.isLevel && wish(at: 100) == .changes(after: 4))
+        #expect(read([(9, 16), (10, 32)], last: 10) == [])
+        #expect(gate.head == 10 && gate.isLevel)
+    }
+
     @Test func `a sweep after frames were lost has what is missing read at once`() {
         gate.sweep(last: 5, past: 4, isUrgent: true)
         #expect(wish() == .changes(after: 4))

@@ -3,10 +3,8 @@ package struct BusFault: Error, Hashable {}
 
 /// Writes the parts of a frame: numbers of 64 bits with the lowest byte first, texts and lists behind their length.
 ///
-/// The files `….+Coding.swift`, `WorldNews` and `RelayedPoll` write and read with the two, field after field. The bytes
-/// must stay: nodes of two versions run side by side, and a changed form needs another `BusFrame.version`. A reader
-/// throws ``BusFault`` for bytes of another form, never traps, and never makes a list longer than its bytes
-/// (`BusFrameTests`).
+/// Nodes of two versions run side by side, so a changed form of the bytes needs another `BusFrame.version`. A reader
+/// throws ``BusFault`` for bytes of another form, never traps, and never makes a list longer than its bytes.
 package struct BusWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -50,6 +48,9 @@ package struct BusWriter {
 }
 
 /// Reads what ``BusWriter`` wrote; refuses everything else.
+///
+/// An integer has no way out of it but with a range, ``integer(in:)`` and the functions beside it, one for each meaning: a
+/// peer's numbers are judged where they are read, as a client's are, so that no calculation behind it overflows.
 package struct BusReader {
     private let bytes: [UInt8]
     private var offset = 0
@@ -82,13 +83,12 @@ package struct BusReader {
         }
     }
 
-    package mutating func integer() throws(BusFault) -> Int64 {
-        try take(8).reversed().reduce(0) { $0 << 8 | Int64($1) }
+    /// 64 bits that say which node, frame or request: compared, never calculated with.
+    package mutating func mark() throws(BusFault) -> UInt64 {
+        try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    package mutating func unsigned() throws(BusFault) -> UInt64 { UInt64(bitPattern: try integer()) }
-
-    package mutating func real() throws(BusFault) -> Double { Double(bitPattern: try unsigned()) }
+    package mutating func real() throws(BusFault) -> Double { Double(bitPattern: try mark()) }
 
     /// A length; never more than there are bytes left.
     package mutating func count() throws(BusFault) -> Int {
@@ -120,6 +120,31 @@ package struct BusReader {
         values.reserveCapacity(min(count, 1_024))
         for _ in 0..<count { values.append(try read(&self)) }
         return values
+    }
+
+    // MARK: Numbers, by their meaning
+
+    /// The numbers of messages, changes, entities and versions, and what is counted in a chat: what JSON has exactly.
+    package static let numbers: ClosedRange<Int64> = 0...9_007_199_254_740_991
+
+    /// A number within `range`.
+    package mutating func integer(in range: ClosedRange<Int64>) throws(BusFault) -> Int64 {
+        let value = Int64(bitPattern: try mark())
+        guard range.contains(value) else { throw BusFault() }
+        return value
+    }
+
+    /// The number of a message, a change, an entity or a version, or how many messages a chat has; 0 for none.
+    package mutating func number() throws(BusFault) -> Int64 { try integer(in: Self.numbers) }
+
+    /// How many there are of something, or the place in a list: in `0...limit`.
+    package mutating func count(upTo limit: Int) throws(BusFault) -> Int {
+        Int(try integer(in: 0...Int64(limit)))
+    }
+
+    /// A use of a rate limit; less than 0 where more was returned than used.
+    package mutating func use() throws(BusFault) -> Int {
+        Int(try integer(in: -Self.numbers.upperBound...Self.numbers.upperBound))
     }
 
     /// A value made from a part; refused where it is `nil`.

@@ -2,7 +2,7 @@ import YonderModel
 import YonderRules
 
 // The bytes of a frame between nodes. `NodeLink` writes each frame that it publishes, and reads each that the bus delivers;
-// a frame that can't be read counts as lost, and the node reads the store instead. Nodes of two versions run side by side
+// a frame that can't be read is counted and taken for lost, and the node reads the store instead. Nodes of two versions run side by side
 // while a cluster is updated: a kind's number and form never change, a new kind gets the next number, and a changed form
 // raises `BusFrame.version` (decision 32, `BusFrameTests`). Values are in the files beside this one.
 extension BusFrame {
@@ -23,8 +23,8 @@ extension BusFrame {
     package init(_ bytes: [UInt8]) throws(BusFault) {
         var reader = BusReader(bytes)
         guard try reader.byte() == Self.version else { throw BusFault() }
-        node = try reader.unsigned()
-        number = try reader.unsigned()
+        node = try reader.mark()
+        number = try reader.mark()
         sent = try reader.time()
         content = try reader.content()
         guard reader.isAtEnd else { throw BusFault() }
@@ -190,7 +190,7 @@ extension BusReader {
         case .leaving: .leaving
         case .committed:
             .committed(try list { reader throws(BusFault) in try reader.published() })
-        case .passed: .passed(try published(), last: try integer())
+        case .passed: .passed(try published(), last: try number())
         case .read: .read(try list { reader throws(BusFault) in try reader.move() })
         case .started: .started(try id())
         case .userChanged:
@@ -201,8 +201,8 @@ extension BusReader {
         case .contactChanged: .contactChanged(try id(), of: try id())
         case .ended: .ended(try signIns())
         case .heartbeat: .heartbeat(try heartbeat(), share: try id(), user: try id(), chat: try id())
-        case .written: .written(try use(), by: try writer())
-        case .answered: .answered(Int(try integer()), to: try id())
+        case .written: .written(try writeUse(), by: try writer())
+        case .answered: .answered(try use(), to: try id())
         case .asked: .asked(try id(), chat: try id(), by: try id())
         case .blocked:
             .blocked(
@@ -210,17 +210,14 @@ extension BusReader {
                     chat: try id(),
                     blocker: try id(),
                     isBlocked: try flag(),
-                    number: try integer()
+                    number: try number()
                 )
             )
         case .presence: .presence(came: try users(), gone: try users())
-        case .present:
-            .present(
-                PresencePage(users: try users(), number: Int(try integer()), count: Int(try integer()))
-            )
-        case .ask: .ask(try unsigned())
+        case .present: .present(try page())
+        case .ask: .ask(try mark())
         case .world: .world(try blob())
-        case .request: .request(to: try unsigned(), number: try unsigned(), try blob())
+        case .request: .request(to: try mark(), number: try mark(), try blob())
         case .answer: .answer(try part())
         case .objectsChanged:
             .objectsChanged(try list { reader throws(BusFault) in try reader.laneChange() })
@@ -231,17 +228,18 @@ extension BusReader {
 
     private mutating func part() throws(BusFault) -> AnswerPart {
         AnswerPart(
-            node: try unsigned(),
-            request: try unsigned(),
-            number: Int(try integer()),
+            node: try mark(),
+            request: try mark(),
+            number: try count(upTo: AnswerPart.limit),
             isLast: try flag(),
             bytes: try optional { reader throws(BusFault) in try reader.blob() }
         )
     }
 
     private mutating func signIns() throws(BusFault) -> SignInChange {
-        let (user, first, last) = (try id() as UserID, try integer(), try integer())
-        guard first <= last else { throw BusFault() }
+        // Any version up to the highest is one way to say *all*; versions are compared alone.
+        let (user, first) = (try id() as UserID, try integer(in: 0...(.max)))
+        let last = try integer(in: first...(.max))
         let ended: SignInChange.Ended
         switch try byte() {
         case 0: ended = .all
@@ -255,13 +253,20 @@ extension BusReader {
         return SignInChange(user, versions: first...last, ended: ended)
     }
 
+    private mutating func page() throws(BusFault) -> PresencePage {
+        let (users, number) = (try users(), try count(upTo: PresencePage.limit - 1))
+        let count = try count(upTo: PresencePage.limit)
+        guard number < count else { throw BusFault() }
+        return PresencePage(users: users, number: number, count: count)
+    }
+
     private mutating func users() throws(BusFault) -> [UserID] {
         try list { reader throws(BusFault) in try reader.id() }
     }
 
     private mutating func move() throws(BusFault) -> ReadMove {
-        let mark = ReadMark(chat: try id(), reader: try id(), number: try integer())
-        let position = ReadPosition(number: try integer(), written: try integer())
+        let mark = ReadMark(chat: try id(), reader: try id(), number: try number())
+        let position = ReadPosition(number: try number(), written: try number())
         let outcome = ReadMark.Outcome(position: position, hasMoved: try flag(), isShown: try flag())
         return ReadMove(mark: mark, outcome: outcome)
     }

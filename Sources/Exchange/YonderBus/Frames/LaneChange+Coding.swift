@@ -32,8 +32,8 @@ extension BusWriter {
 
 extension BusReader {
     mutating func laneChange() throws(BusFault) -> LaneChange {
-        let (entity, index) = (try integer(), try integer())
-        let (number, version) = (try integer(), try integer())
+        let (entity, index) = (try number(), try number())
+        let (number, version) = (try number(), try number())
         let object: ObjectID = try id()
         let lane = ObjectLane(entity: entity, of: object)
         guard lane.index == index, number > 0 else { throw BusFault() }
@@ -43,9 +43,7 @@ extension BusReader {
             version: version,
             object: object,
             record: try optional { reader throws(BusFault) in try reader.record(object) },
-            altitude: try optional { reader throws(BusFault) in
-                try reader.checked(Distance(meters: try reader.real()))
-            },
+            altitude: try optional { reader throws(BusFault) in try reader.distance() },
             movedFrom: try optional { reader throws(BusFault) in try reader.time() }
         )
     }
@@ -61,9 +59,12 @@ extension BusReader {
         )
     }
 
+    /// Degrees times ten million, as `Coordinate.Rounded` has them.
+    private static let degrees: ClosedRange<Int64> = -1_800_000_000...1_800_000_000
+
     private mutating func coordinate() throws(BusFault) -> Coordinate.Rounded {
-        let latitude = try checked(Int32(exactly: try integer()))
-        let longitude = try checked(Int32(exactly: try integer()))
+        let latitude = Int32(try integer(in: Self.degrees))
+        let longitude = Int32(try integer(in: Self.degrees))
         return try checked(Coordinate.Rounded(latitude: latitude, longitude: longitude))
     }
 }

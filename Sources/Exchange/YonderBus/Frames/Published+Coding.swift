@@ -71,21 +71,12 @@ extension BusWriter {
 
 extension BusReader {
     mutating func id<Subject>() throws(BusFault) -> Identifier<Subject> {
-        try checked(Identifier(try integer()))
+        try checked(Identifier(try integer(in: 0...(.max))))
     }
 
     /// A time in the years 1970 to 9999: differences of such times don't overflow.
     mutating func time() throws(BusFault) -> Timestamp {
-        let milliseconds: Int64 = try integer()
-        guard (0...253_402_300_799_999).contains(milliseconds) else { throw fault }
-        return Timestamp(milliseconds: milliseconds)
-    }
-
-    /// The number of a message of the log, or 0 for none: in `0..<Int64.max`, so that adding 1 doesn't overflow.
-    mutating func number() throws(BusFault) -> Int64 {
-        let number: Int64 = try integer()
-        guard (0..<Int64.max).contains(number) else { throw fault }
-        return number
+        Timestamp(milliseconds: try integer(in: 0...253_402_300_799_999))
     }
 
     /// The number of a message, which is 0 on the bus for a message that isn't kept.
@@ -94,12 +85,15 @@ extension BusReader {
         return number == 0 ? nil : number
     }
 
+    /// A distance in meters, which is finite.
+    mutating func distance() throws(BusFault) -> Distance { try checked(Distance(meters: try real())) }
+
     private mutating func optionalTime() throws(BusFault) -> Timestamp? {
         try optional { reader throws(BusFault) in try reader.time() }
     }
 
-    private mutating func optionalInteger() throws(BusFault) -> Int64? {
-        try optional { reader throws(BusFault) in try reader.integer() }
+    private mutating func optionalNumber() throws(BusFault) -> Int64? {
+        try optional { reader throws(BusFault) in try reader.number() }
     }
 
     mutating func published() throws(BusFault) -> Published {
@@ -125,7 +119,7 @@ extension BusReader {
             data: try optional { reader throws(BusFault) in MessageData(checked: try reader.blob()) },
             time: try time(),
             expires: try optionalTime(),
-            written: try optionalInteger(),
+            written: try optionalNumber(),
             isLate: try flag(),
             isRecalled: try flag()
         )
@@ -139,9 +133,9 @@ extension BusReader {
         var participant = Participant(
             user: user,
             role: .member,
-            color: Int(try integer()),
+            color: try count(upTo: Int(Int32.max)),
             spans: try list { reader throws(BusFault) in
-                ParticipationSpan(first: try reader.number(), last: try reader.optionalInteger())
+                ParticipationSpan(first: try reader.number(), last: try reader.optionalNumber())
             }
         )
         participant.setRole(word: role)
@@ -163,7 +157,7 @@ extension BusReader {
             arrival: arrival,
             keeping: .expiring,
             showsBattery: try flag(),
-            source: try optionalInteger(),
+            source: try optional { reader throws(BusFault) in Int64(bitPattern: try reader.mark()) },
             after: try number(),
             end: try optional { reader throws(BusFault) in
                 Share.End(time: try reader.time(), word: try reader.text())
@@ -176,6 +170,6 @@ extension BusReader {
 
     private mutating func arrival() throws(BusFault) -> Arrival {
         let coordinate = try checked(Coordinate(latitude: try real(), longitude: try real()))
-        return try checked(Arrival(coordinate: coordinate, radius: .meters(try real())))
+        return try checked(Arrival(coordinate: coordinate, radius: try distance()))
     }
 }

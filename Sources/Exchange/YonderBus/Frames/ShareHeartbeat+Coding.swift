@@ -25,9 +25,7 @@ extension BusReader {
         let fix = try optional { reader throws(BusFault) in
             ShareHeartbeat.Fix(
                 time: try reader.time(),
-                accuracy: try reader.optional { reader throws(BusFault) in
-                    try reader.checked(Distance(meters: try reader.real()))
-                },
+                accuracy: try reader.optional { reader throws(BusFault) in try reader.distance() },
                 coordinate: try reader.optional { reader throws(BusFault) in
                     try reader.checked(Coordinate(latitude: try reader.real(), longitude: try reader.real()))
                 }

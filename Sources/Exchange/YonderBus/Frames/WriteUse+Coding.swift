@@ -20,12 +20,8 @@ extension BusWriter {
 }
 
 extension BusReader {
-    mutating func use() throws(BusFault) -> WriteUse {
-        WriteUse(
-            messages: try checked(Int(exactly: try integer())),
-            bytes: try checked(Int(exactly: try integer())),
-            objects: try checked(Int(exactly: try integer()))
-        )
+    mutating func writeUse() throws(BusFault) -> WriteUse {
+        WriteUse(messages: try use(), bytes: try use(), objects: try use())
     }
 
     mutating func writer() throws(BusFault) -> Writer {

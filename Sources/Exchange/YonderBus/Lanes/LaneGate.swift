@@ -15,9 +15,8 @@ package import YonderRules
 /// | a page that begins before deletions which the store has forgotten | wants the ids of all objects |
 /// | a last number above ``head`` from a sweep | wants a read at the second such sweep |
 ///
-/// `LaneTable` has one for each lane, passes it changes, pages and the time, and makes the reads that it wants. It is a
-/// plain value, and nothing throws. An object must never go back to an older state (decision 34, `LaneGateTests`, with
-/// lost and repeated frames); ``limit`` may be changed.
+/// A plain value. An object never goes back to an older state (decision 34). A number that two whole pages in a row
+/// haven't brought isn't in the store and is forgotten: a frame with a wrong number costs two reads, not one each ``hold``.
 package struct LaneGate: Sendable {
     /// How many numbers behind a missing one are recorded; a change beyond that is dropped, and read from the store.
     static let limit = 16_384
@@ -48,6 +47,9 @@ package struct LaneGate: Sendable {
 
     /// The highest number that is known to be in the store and hasn't arrived: dropped, or named by a sweep.
     private var missing: Int64 = 0
+
+    /// The highest number that the last whole page should have brought and didn't; `nil` after another page.
+    private var fruitless: Int64?
 
     private var wantsCensus = false
 
@@ -150,10 +152,27 @@ package struct LaneGate: Sendable {
         let news = page.changes.filter { change in
             change.number > head && newest[change.object].map { $0 < change.number } ?? true
         }
+        let before = head
         stand(behind: page.through)
+        if page.isComplete { forget(since: before) }
         holdEnds = ahead.isEmpty ? nil : now + hold
         if !page.isComplete || ahead.isEmpty && missing > head { want() }
         return news
+    }
+
+    /// Takes the store's word that it hasn't the numbers behind the head, at the second whole page without them.
+    ///
+    /// One page isn't enough, because its read may have begun before the commit; a number that came in between may be of
+    /// such a commit, too.
+    private mutating func forget(since before: Int64) {
+        let highest = max(ahead.keys.max() ?? 0, missing)
+        let isSecond = fruitless == highest
+        fruitless = head == before && highest > head ? highest : nil
+        guard fruitless != nil, isSecond else { return }
+        fruitless = nil
+        missing = head
+        for (number, object) in ahead where newest[object] == number { newest[object] = nil }
+        ahead = [:]
     }
 
     private mutating func stand(behind number: Int64) {

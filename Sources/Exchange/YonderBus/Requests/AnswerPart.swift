@@ -22,6 +22,9 @@ package struct AnswerPart: Hashable, Sendable {
     /// The part's bytes; `nil` if the node can't answer.
     package let bytes: [UInt8]?
 
+    /// The highest number of a part, far above what the longest answer needs.
+    static let limit = 65_535
+
     /// Creates a part.
     package init(node: UInt64, request: UInt64, number: Int, isLast: Bool, bytes: [UInt8]?) {
         self.node = node

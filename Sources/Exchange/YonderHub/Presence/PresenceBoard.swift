@@ -4,12 +4,8 @@ import YonderModel
 
 /// The users who are connected: on any loop of this node, with their numbers of sessions, and on the other nodes.
 ///
-/// `Exchange` has one: sessions that begin and end call ``enter(_:_:)`` and ``leave(_:_:)``, on any thread;
-/// `Exchange+Nodes.swift` passes what other nodes send. `PresenceLists` and the hub ask who is online. Nothing fails; a
-/// page that is missing keeps the earlier users of that node until it asks again.
-///
-/// That `publish` runs inside the mutex must stay, or another node could get a user's end before the beginning (decision
-/// 32, `PresenceBoardTests`).
+/// A page that is missing keeps the earlier users of that node until it asks again. `publish` runs inside the mutex, or
+/// another node could get a user's end before the beginning (decision 32).
 final class PresenceBoard: Sendable {
     private struct State {
         var sessions: [UserID: Int] = [:]
@@ -91,7 +87,7 @@ final class PresenceBoard: Sendable {
             guard known?.next == page.number else { return ([], []) }
             known?.users.formUnion(page.users)
             known?.next += 1
-            guard page.number + 1 == page.count else {
+            guard page.isLast else {
                 state.pages[node] = known
                 return ([], [])
             }

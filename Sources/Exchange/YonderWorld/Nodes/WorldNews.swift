@@ -31,6 +31,9 @@ package enum WorldNews: Hashable, Sendable {
     /// The most bytes of one frame's events or pins: half of a frame's limit.
     package static let byteLimit = BusFrame.byteLimit / 2
 
+    /// The highest number of a part: a world has fewer pins.
+    private static let partLimit = 1_000_000
+
     /// The frames of events, each of a bounded size.
     package static func frames(of events: [WorldEvent]) -> [WorldNews] {
         var frames: [WorldNews] = []
@@ -107,7 +110,7 @@ extension WorldNews {
         case Kind.happened:
             self = .happened(try reader.list { reader throws(BusFault) in try reader.event() })
         case Kind.pins:
-            let (part, isLast) = (Int(try reader.integer()), try reader.flag())
+            let (part, isLast) = (try reader.count(upTo: Self.partLimit), try reader.flag())
             let pins = try reader.list { reader throws(BusFault) in
                 MemberPin(try reader.member(), at: try reader.position(orEmpty: true))
             }

@@ -62,10 +62,10 @@ struct RelayedAnswer: Hashable {
 
     init(_ bytes: [UInt8]) throws(BusFault) {
         var reader = BusReader(bytes)
-        status = try reader.integer()
+        status = try reader.integer(in: 200...599)
         headers = try reader.list { reader throws(BusFault) in [try reader.text(), try reader.text()] }
         body = try reader.blob()
-        guard reader.isAtEnd, (200..<600).contains(status) else { throw reader.fault }
+        guard reader.isAtEnd else { throw reader.fault }
     }
 
     var response: EngineServer.PollResponse {

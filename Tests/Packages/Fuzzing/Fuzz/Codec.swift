@@ -1,6 +1,8 @@
+import YonderBus
 import YonderGeodesy
 import YonderModel
 import YonderNATS
+import YonderRules
 import YonderTracks
 import YonderWire
 
@@ -15,7 +17,7 @@ struct Codec: Sendable {
     static var all: [Codec] {
         [
             messageData, clientFrame, serverFrame, worldPosition, polyline, enginePayload(.four),
-            enginePayload(.three), socketPacket, gpx, nmea, geoJSON, csv, nats,
+            enginePayload(.three), socketPacket, gpx, nmea, geoJSON, csv, nats, bus,
         ]
     }
 
