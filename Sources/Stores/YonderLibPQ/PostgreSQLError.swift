@@ -1,9 +1,7 @@
 #if Postgres
 /// Why a database can't be used.
 ///
-/// Opening a store or reading an address throws it; the program prints the message and ends. The code is for tests and
-/// migrations. A message never has the address's password: this must stay (`LinkValueTests`). Texts may be
-/// changed.
+/// A message has cause and cure, and never the address's password.
 package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, and the only part that a program decides by.
     package struct Code: Hashable, Sendable {
@@ -24,6 +22,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         package static let notEmpty = Code(rawValue: "notEmpty")
         /// The database is the target of a migration that hasn't ended.
         package static let incomplete = Code(rawValue: "incomplete")
+        /// It lacks an index that its tables had.
+        package static let damaged = Code(rawValue: "damaged")
         /// Another server has it for itself.
         package static let inUse = Code(rawValue: "inUse")
     }

@@ -5,12 +5,12 @@ import YonderTables
 /// The target is marked as incomplete from before the first row until both were found to be equal; a server refuses to
 /// start on it meanwhile. The source's content isn't changed.
 ///
-/// `MigrateCommand` makes one over the two ends, `FolderEnd` and `DatabaseEnd`, and runs it once; it logs each table.
-/// Any failure ends it and leaves an incomplete target, which servers refuse; the operator removes it and begins again.
-/// Of a difference the message names the tables.
+/// Any failure, and the end of the process at any statement, leaves a target without a row, which another migration can
+/// fill, or one with rows, which servers and migrations refuse: the operator removes it and begins again. Of a difference
+/// the message names the tables.
 ///
-/// The order must stay: mark, copy, compare, unmark. Which tables and columns are copied is ``MigrationTable/all``; a
-/// new table needs a row there (`MigrationTests`, which has ends that fail at any step).
+/// The order is: mark, copy, compare schema and rows, unmark. Which tables and columns are copied is
+/// ``MigrationTable/all``.
 package struct Migration: Sendable {
     private let source: any MigrationEnd
     private let target: any MigrationEnd
@@ -21,7 +21,7 @@ package struct Migration: Sendable {
     /// - Parameters:
     ///   - source: The database that is copied.
     ///   - target: The database into which the copy is written; empty.
-    ///   - report: Called with each line of the report, one for each table.
+    ///   - report: Called with each line of the report: one for the schema, then one for each table.
     package init(
         from source: any MigrationEnd,
         to target: any MigrationEnd,
@@ -43,6 +43,7 @@ package struct Migration: Sendable {
         var digests: [TableDigest] = []
         for table in MigrationTable.all { digests.append(try await copy(table)) }
         try await target.complete(numbers: try await highestNumbers())
+        try await checkSchema()
         try await compare(digests)
         try await source.checkUnused()
         try await target.release()
@@ -53,10 +54,27 @@ package struct Migration: Sendable {
             guard try await target.rows(of: table, after: nil, limit: 1).isEmpty else {
                 throw MigrationError(
                     .notEmpty,
-                    "\(target.place) isn't empty: \(table.name) has rows. Name a new folder or an empty database."
+                    """
+                    \(target.place) isn't empty: \(table.name) has rows, perhaps of a migration that was interrupted. Name a new \
+                    folder or an empty database.
+                    """
                 )
             }
         }
+    }
+
+    private func checkSchema() async throws(MigrationError) {
+        let comparison = try await target.compareSchema()
+        let differences = comparison.differences
+        guard !differences.isEmpty else { return report("schema: \(comparison.count) parts, equal") }
+        let some = differences.prefix(10).joined(separator: "; ") + (differences.count > 10 ? "; …" : "")
+        report("schema: \(comparison.count) parts, DIFFERENT in \(differences.count): \(some)")
+        throw MigrationError(
+            .different,
+            """
+            \(target.place) hasn't the tables of this program: \(some). Servers refuse it; remove it and begin again.
+            """
+        )
     }
 
     private func highestNumbers() async throws(MigrationError) -> [String: Int64] {

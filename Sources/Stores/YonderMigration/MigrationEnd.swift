@@ -2,9 +2,8 @@ package import YonderTables
 
 /// A database from which a migration reads, or into which it writes: a folder's SQLite or PostgreSQL.
 ///
-/// `Migration` calls the functions in the order of its steps; `FolderEnd` and `DatabaseEnd` implement it, and
-/// `FaultyEnds` in the tests, which fail at any call. An end that failed isn't used any more, but closed. Rows must come
-/// in the order of their keys, and the mark of ``begin()`` must be on the disk before a row is (`MigrationTests`).
+/// An end that failed isn't used any more, but closed. Rows come in the order of their keys, and the mark of ``begin()`` is
+/// on the disk before a row is.
 package protocol MigrationEnd: Sendable {
     /// The folder, or the hosts and the database, for the report and for errors; without a password.
     var place: String { get }
@@ -38,6 +37,9 @@ package protocol MigrationEnd: Sendable {
     /// - Throws: ``MigrationError`` with code `failed`.
     func complete(numbers: [String: Int64]) async throws(MigrationError)
 
+    /// Compares the database's tables, columns, indexes, constraints and triggers with those that this program's steps make.
+    func compareSchema() async throws(MigrationError) -> SchemaComparison
+
     /// Removes the mark of ``begin()``: servers may start on the database.
     func release() async throws(MigrationError)
 
@@ -48,4 +50,19 @@ package protocol MigrationEnd: Sendable {
 
     /// Closes the database.
     func close() async
+}
+
+/// What a database has beside what this program's steps make.
+package struct SchemaComparison: Hashable, Sendable {
+    /// How many parts the steps make: columns, indexes, constraints, triggers and functions.
+    package let count: Int
+
+    /// The parts that are missing or different, as the steps make them.
+    package let differences: [String]
+
+    /// Creates a comparison.
+    package init(count: Int, differences: [String]) {
+        self.count = count
+        self.differences = differences
+    }
 }

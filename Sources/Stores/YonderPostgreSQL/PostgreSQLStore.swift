@@ -11,15 +11,12 @@ package import YonderModel
 /// No decision rests on memory alone: a cached chat has a version, and a write that was decided over an older version is
 /// decided again. See `Documentation/decisions/0030-chats-in-postgresql.md`.
 ///
-/// `PostgreSQLStore+Server.swift` opens one for a server or a command, `DatabaseEnd` for a migration; all else calls the
-/// ports, in the files `PostgreSQLStore+….swift`, on any thread. A transaction runs again where PostgreSQL asks for it
+/// Any thread may call. A transaction runs again where PostgreSQL asks for it
 /// (40001, a deadlock) or the connection was lost before the commit. After a commit whose answer was lost the caller
 /// gets `unavailable`, unless the work is repeatable, and ``doubt()`` has every node read its lists again. ``close()``
 /// answers what is queued.
 ///
-/// Statements on ``counting`` must stay short: limits and the clock wait for nothing else. How many connections and
-/// queued requests there are is in ``Settings``, and may be changed (`PostgreSQLStoreTests`,
-/// `PostgreSQLConnectionTests`).
+/// Statements on ``counting`` stay short: limits and the clock wait for nothing else.
 package final class PostgreSQLStore: Sendable {
     /// The connections and queues of a store.
     package struct Settings: Hashable, Sendable {
@@ -80,21 +77,24 @@ package final class PostgreSQLStore: Sendable {
     ///   - settings: Its connections and queues.
     ///   - use: The other servers that may use the database.
     ///   - admitsIncomplete: Whether to open also a database into which a migration hasn't ended.
+    ///   - needsIndexes: Whether to refuse a database that lacks an index; a copy can be made without.
     ///   - logger: Receives events for operators.
     ///   - nextChatID: Makes ids for new chats; random by default.
     /// - Returns: The open store.
-    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooNew`, `notEmpty`, `incomplete` or `inUse`.
+    /// - Throws: ``PostgreSQLError`` with code `unreachable`, `tooOld`, `tooNew`, `notEmpty`, `incomplete`,
+    ///   `damaged` or `inUse`.
     package static func open(
         _ address: PostgreSQLAddress,
         settings: Settings = Settings(),
         for use: Use = .guest,
         admitsIncomplete: Bool = false,
+        needsIndexes: Bool = true,
         logger: Logger = Logger(label: "yonder.postgresql"),
         nextChatID: @escaping @Sendable () -> ChatID = { .random() }
     ) async throws(PostgreSQLError) -> PostgreSQLStore {
         let store = PostgreSQLStore(address, settings, use, logger, nextChatID)
         do throws(PostgreSQLError) {
-            try await Schema.prepare(store, admitsIncomplete: admitsIncomplete)
+            try await store.prepare(admitsIncomplete, needsIndexes && !admitsIncomplete)
             try await store.lock()
         } catch {
             await store.close()
@@ -127,6 +127,24 @@ package final class PostgreSQLStore: Sendable {
         claim = use == .guest ? nil : DatabaseClaim(over: link(.writing), isExclusive: use == .alone)
         self.logger = logger
         self.nextChatID = nextChatID
+    }
+
+    private func prepare(_ admitsIncomplete: Bool, _ needsIndexes: Bool) async throws(PostgreSQLError) {
+        let link = makeUpkeepLink()
+        let failure: PostgreSQLError?
+        do throws(PostgreSQLError) {
+            try await Schema.prepare(
+                over: link,
+                admitsIncomplete: admitsIncomplete,
+                needsIndexes: needsIndexes,
+                logger: logger
+            )
+            failure = nil
+        } catch {
+            failure = error
+        }
+        await link.close()
+        if let failure { throw failure }
     }
 
     private func lock() async throws(PostgreSQLError) {

@@ -63,7 +63,7 @@ package final class SQLiteStore: Sendable {
             tune: { try $0.execute(sql: "PRAGMA cache_size = -\(cacheLimit >> 10)") },
             report: report
         )
-        if !admitsIncomplete { try store.checkComplete() }
+        if !admitsIncomplete { try store.checkWhole() }
         return store
     }
 

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 import pytest
-from cluster import Node
+from cluster import Node, end
 from yonder import Caller, Refusal, guests, program, until
 
 
@@ -97,3 +97,24 @@ def test_a_store_and_a_folder_or_a_bus_without_a_store_are_refused(tmp_path):
     assert "postgres://" in refused("--store", "mysql://127.0.0.1/yonder")
     insecure = refused("--store", "postgres://ada:hush@db.example/yonder?sslmode=require")
     assert "verify-full" in insecure and "hush" not in insecure
+
+
+def test_three_servers_that_start_while_another_makes_a_step_wait_with_a_line_and_then_serve(cluster):
+    store = cluster.postgres.database("starting")
+    nodes = [Node(store, cluster.bus.address) for _ in range(3)]
+    step = cluster.postgres.session(store)
+    step.stdin.write("SELECT 'locked' FROM pg_advisory_lock(7923006741);\n")
+    step.stdin.flush()
+    assert any("locked" in line for line in iter(step.stdout.readline, ""))
+    try:
+        for node in nodes:
+            node._launch()
+        until(lambda: all("Another server brings the database's tables" in node.errors for node in nodes))
+        assert cluster.postgres.query("SELECT to_regclass('schema') IS NULL", store) == "t"
+        step.communicate("SELECT pg_advisory_unlock(7923006741);\n", timeout=60)
+        until(lambda: all(node._ready() for node in nodes))
+    finally:
+        if step.poll() is None:
+            step.kill()
+            step.communicate()
+        end(nodes)

@@ -88,10 +88,18 @@ class Postgres:
     def promote(self):
         self.run("pg_ctl", "promote", "--pgdata", self.data)
 
-    def query(self, statement):
+    def session(self, address):
+        """A running psql, which takes statements by its input."""
+        return subprocess.Popen(
+            [self.programs / "psql", "--no-psqlrc", "--tuples-only", "--no-align", "--dbname", address],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
+            start_new_session=True, **self._identity(),
+        )
+
+    def query(self, statement, address=None):
         """The answer to one statement, as psql prints it."""
         return subprocess.run(
-            [self.programs / "psql", "--no-psqlrc", "--tuples-only", "--no-align", "--dbname", self.address,
+            [self.programs / "psql", "--no-psqlrc", "--tuples-only", "--no-align", "--dbname", address or self.address,
              "--command", statement], check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
             cwd=self.folder, **self._identity(),
         ).stdout.strip()

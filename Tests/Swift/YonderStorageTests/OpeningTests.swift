@@ -157,6 +157,31 @@ struct OpeningTests {
         try store.close()
     }
 
+    @Test func `a database without an index or a trigger is refused, and opens after the error's cure`()
+        async throws
+    {
+        for (type, name) in [("INDEX", "messageByKey"), ("TRIGGER", "imageOfRemovedMessage")] {
+            let folder = TemporaryFolder()
+            try SQLiteStore.open(folder: folder.path).close()
+            var settings = DatabaseSettings()
+            settings.keepLog()
+            let removal = try DatabaseQueue(path: "\(folder.path)/yonder.db", settings: settings)
+            try removal.inDatabase { try $0.execute(sql: "DROP \(type) \(name)") }
+            try removal.close()
+            let error = #expect(throws: StorageError.self) { try SQLiteStore.open(folder: folder.path) }
+            let message = try #require(error?.message)
+            #expect(error?.code == .corrupt && message.contains(name))
+            let parts = message.components(separatedBy: "yonder.db: ")
+            let cure = try #require(parts.last?.components(separatedBy: " Then start again").first)
+            let mending = try DatabaseQueue(path: "\(folder.path)/yonder.db", settings: settings)
+            try mending.inDatabase { try $0.execute(sql: cure) }
+            try mending.close()
+            let store = try SQLiteStore.open(folder: folder.path)
+            #expect(try await store.compareSchema().differences == [])
+            try store.close()
+        }
+    }
+
     @Test func `every way leads to the same schema`() async throws {
         func schema(_ versions: [Int]) throws -> [String] {
             let folder = TemporaryFolder()

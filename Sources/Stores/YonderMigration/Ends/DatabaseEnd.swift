@@ -10,13 +10,10 @@ package import YonderTables
 /// While it is open, it holds the exclusive claim with which a single server claims a database, so that no other server can
 /// start.
 ///
-/// `yonder migrate` opens one as its source or its target, by `MigrationPlace`; `Migration` calls the functions of
-/// ``MigrationEnd``: for a target `begin()`, `insert` for each page, `complete(numbers:)`, and `release()` once both sides
-/// compared equal; at the end `close()`, also after an error. An error of a target leaves the database marked as incomplete,
-/// which no server opens: make an empty one and migrate again.
+/// An error of a target leaves the database marked as incomplete, which no server opens. A target that has no row yet can be
+/// filled by another migration; one with rows is refused.
 ///
-/// The tables and columns are those of `NounLists.swift`. What PostgreSQL alone has must be filled by
-/// ``complete(numbers:)`` (`MigrationTests`).
+/// The tables and columns are those of `NounLists.swift`. What PostgreSQL alone has is filled by ``complete(numbers:)``.
 package struct DatabaseEnd: MigrationEnd {
     /// The hosts and the database.
     package let place: String
@@ -86,7 +83,13 @@ package struct DatabaseEnd: MigrationEnd {
         var settings = PostgreSQLStore.Settings()
         settings.readers = 1
         settings.transactions = 1
-        return try await .open(address, settings: settings, for: .alone, admitsIncomplete: isTarget)
+        return try await .open(
+            address,
+            settings: settings,
+            for: .alone,
+            admitsIncomplete: isTarget,
+            needsIndexes: false
+        )
     }
 
     private static func failure(_ error: PostgreSQLError, _ address: PostgreSQLAddress) -> MigrationError {
@@ -155,28 +158,28 @@ package struct DatabaseEnd: MigrationEnd {
         return try await run(Statement(once: last)).first?.int(0) ?? 0
     }
 
-    /// Marks the database as incomplete, and drops all indexes of `message` but the primary key; ``complete(numbers:)``
-    /// makes them again after the rows were copied.
+    /// Marks the database as incomplete, and drops the indexes of `message`; ``complete(numbers:)`` makes them after the rows
+    /// were copied.
     package func begin() async throws(MigrationError) {
+        guard try await run(Self.mayCompare).first?.bool(0) == true else {
+            throw MigrationError(
+                .failed,
+                """
+                \(place): the user may not make a schema there, in which the tables are made once more to compare with. Make \
+                the user the database's owner, or run GRANT CREATE ON DATABASE.
+                """
+            )
+        }
         do throws(SharingError) {
-            try await store.setIncomplete(true)
+            try await store.beginFilling()
         } catch {
             throw MigrationError(.failed, "\(place) can't be written: \(error.message)")
         }
-        try await run(Statement(once: "DROP TABLE IF EXISTS migrated_index"))
-        try await run(Statement(once: Self.notingIndexes))
-        for name in try await run(Self.noted) { try await run(Statement(once: "DROP INDEX \(name.text(0))")) }
     }
 
-    // PostgreSQL builds a large index from all rows several times as fast as row by row.
-    private static let notingIndexes = """
-        CREATE TABLE migrated_index AS SELECT indexname::text AS name, indexdef AS definition FROM pg_indexes
-        WHERE schemaname = current_schema() AND tablename = 'message' AND indexname <> 'message_pkey'
-        """
-
-    private static let noted = Statement(once: "SELECT name FROM migrated_index")
-
-    private static let removedIndexes = Statement(once: "SELECT definition FROM migrated_index")
+    private static let mayCompare = Statement(
+        once: "SELECT has_database_privilege(current_database(), 'CREATE')"
+    )
 
     package func insert(_ rows: [[Cell]], into table: MigrationTable) async throws(MigrationError) {
         let places = table.columns.indices.filter { table.columns[$0].isInDatabase }
@@ -205,10 +208,9 @@ package struct DatabaseEnd: MigrationEnd {
     private static let derived = ["object": "change"]
 
     package func complete(numbers: [String: Int64]) async throws(MigrationError) {
-        for definition in try await run(Self.removedIndexes) {
-            try await run(Statement(once: definition.text(0)))
+        try await working { link async throws(LinkFailure) in
+            try await PostgreSQLStore.makeIndexes(over: link)
         }
-        try await run(Statement(once: "DROP TABLE migrated_index"))
         for statement in Self.completion { try await run(Statement(once: statement)) }
         for analysis in try await run(Self.analyses) { try await run(Statement(once: analysis.text(0))) }
         for (table, number) in numbers where number > 0 {
@@ -242,9 +244,16 @@ package struct DatabaseEnd: MigrationEnd {
         once: "SELECT format('ANALYZE %I', tablename) FROM pg_tables WHERE schemaname = current_schema()"
     )
 
+    package func compareSchema() async throws(MigrationError) -> SchemaComparison {
+        let (count, differences) = try await working { link async throws(LinkFailure) in
+            try await PostgreSQLStore.compareSchema(over: link)
+        }
+        return SchemaComparison(count: count, differences: differences)
+    }
+
     package func release() async throws(MigrationError) {
         do throws(SharingError) {
-            try await store.setIncomplete(false)
+            try await store.endFilling()
         } catch {
             throw MigrationError(.failed, "\(place) can't be written: \(error.message)")
         }
@@ -259,8 +268,15 @@ package struct DatabaseEnd: MigrationEnd {
     private func run(_ statement: Statement, _ parameters: [Parameter] = []) async throws(MigrationError)
         -> [Row]
     {
+        try await working { link async throws(LinkFailure) in try await link.run(statement, parameters).rows }
+    }
+
+    private func working<Value>(_ body: (Link) async throws(LinkFailure) -> Value)
+        async throws(MigrationError)
+        -> Value
+    {
         do throws(LinkFailure) {
-            return try await link.run(statement, parameters).rows
+            return try await body(link)
         } catch {
             throw MigrationError(.failed, "\(place): \(complaints.last ?? error.message)")
         }

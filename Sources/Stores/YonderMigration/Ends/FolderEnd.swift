@@ -12,12 +12,8 @@ import Foundation
 
 /// A data folder, locked as by a server, so that no server can open the folder meanwhile.
 ///
-/// `MigrationPlace` opens one for `yonder migrate`; `Migration` calls the functions of ``MigrationEnd`` in their order, and
-/// `close()` at the end, also after an error. A target that fails is left incomplete: remove the folder and migrate again.
-/// Tables and columns are those of `NounLists.swift`; what SQLite computes from its messages isn't copied
-/// (`MigrationTests`).
-///
-/// The mark of an incomplete folder must stay until the comparison has passed.
+/// A target that fails is left incomplete: remove the folder and migrate again. Tables and columns are those of
+/// `NounLists.swift`; what SQLite computes from its messages isn't copied.
 package struct FolderEnd: MigrationEnd {
     /// The folder.
     package let place: String
@@ -136,6 +132,15 @@ package struct FolderEnd: MigrationEnd {
                     try note.run()
                 }
             }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    package func compareSchema() async throws(MigrationError) -> SchemaComparison {
+        do throws(SharingError) {
+            let (count, differences) = try await store.compareSchema()
+            return SchemaComparison(count: count, differences: differences)
         } catch {
             throw failure(error)
         }

@@ -4,10 +4,8 @@ import YonderLibPQ
 
 /// The periodic work that servers do for their database, on a connection of its own, because some of it takes long.
 ///
-/// `PostgreSQLStore+Upkeep.swift` makes one, calls ``perform(_:)`` for each piece of work that `UpkeepPlan` finds due, one
-/// after another, and closes it with the store, or abandons it if the store must end at once. Every server of a database
-/// does so; the work may be done twice. A failure is logged, and costs only time. How often, and from which sizes on, may be
-/// changed (`PostgreSQLUpkeepTests`).
+/// Every server of a database does so; the work may be done twice. A failure is logged, and costs only time. Nothing here
+/// waits for a lock longer than ``lockTimeout``: whatever reads the database, a dump among it, no message waits behind it.
 final class Upkeep: Sendable {
     private let link: Link
     private let logger: Logger
@@ -70,8 +68,9 @@ final class Upkeep: Sendable {
     /// Removes erased content from the files of tables in which rows were changed or removed, each table at most twice an hour.
     ///
     /// A table of up to 32 MiB is rewritten, which blocks its readers and writers meanwhile. A larger table gets a plain
-    /// VACUUM: the rows are removed, and their bytes stay in the free parts of pages until other rows overwrite them. While
-    /// another server does this work, the call does nothing.
+    /// VACUUM: the rows are removed, and their bytes stay in the free parts of pages until other rows overwrite them. A table
+    /// that another connection has locked, as a dump does, is left for the next round. While another server does this work,
+    /// the call does nothing.
     ///
     /// - Returns: The names of the tables.
     @discardableResult
@@ -91,15 +90,34 @@ final class Upkeep: Sendable {
         var done: [String] = []
         for row in try await link.run(Self.due).rows {
             let table = row.text(0)
-            if row.int(1) <= Self.largestRewritten {
-                _ = try await link.run(Statement(once: "VACUUM (FULL) \(table)"))
+            do throws(LinkFailure) {
+                try await vacuum(table, isRewritten: row.int(1) <= Self.largestRewritten)
+                done.append(table)
+            } catch {
+                // The others of this round don't suffer from it, unless there is no connection.
+                guard case .refused = error.outcome else { throw error }
+                logger.debug(
+                    "A table is left for the next round of upkeep: \(error.message)",
+                    metadata: ["table": "\(table)"]
+                )
             }
-            // Also after VACUUM FULL, which doesn't set `last_vacuum` in the statistics.
-            _ = try await link.run(Statement(once: "VACUUM \(table)"))
-            done.append(table)
         }
         return done
     }
+
+    private func vacuum(_ table: String, isRewritten: Bool) async throws(LinkFailure) {
+        let connection = try await link.run(Self.shortLocks).connection
+        if isRewritten { _ = try await link.run(Statement(once: "VACUUM (FULL) \(table)"), on: connection) }
+        // Also after VACUUM FULL, which doesn't set `last_vacuum` in the statistics.
+        _ = try await link.run(Statement(once: "VACUUM \(table)"), on: connection)
+    }
+
+    /// How long a statement waits for a lock, in milliseconds; the table's readers and writers wait behind it meanwhile.
+    ///
+    /// Enough for the transactions of messages, which take less.
+    static let lockTimeout = 50
+
+    private static let shortLocks = Statement(name: "short_locks", sql: "SET lock_timeout = \(lockTimeout)")
 
     private static let largestRewritten: Int64 = 32 << 20
 

@@ -44,6 +44,8 @@ final class EndThatFails: MigrationEnd {
         try await end.complete(numbers: numbers)
     }
 
+    func compareSchema() async throws(MigrationError) -> SchemaComparison { try await end.compareSchema() }
+
     func release() async throws(MigrationError) { try await end.release() }
 
     func checkUnused() async throws(MigrationError) { try await end.checkUnused() }
@@ -91,6 +93,8 @@ final class EndThatChanges: MigrationEnd {
     func complete(numbers: [String: Int64]) async throws(MigrationError) {
         try await end.complete(numbers: numbers)
     }
+
+    func compareSchema() async throws(MigrationError) -> SchemaComparison { try await end.compareSchema() }
 
     func release() async throws(MigrationError) { try await end.release() }
 

@@ -3,14 +3,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Passes connections on to a PostgreSQL server, whose port may change, and cuts one between a statement's commit and its answer.
+/// Passes connections on to a PostgreSQL server, whose port may change, and cuts one between a statement's commit and its answer,
+/// or all of them before a statement.
 // Safe because its socket never changes, and the rest is behind a lock.
 final class CuttingProxy: @unchecked Sendable {
     private struct State {
         var target: Int
         var marker: [UInt8]?
         var cuts = 0
+        var statements = 0
+        var last = Int.max
+        var pairs: [Pair] = []
         var isEnded = false
+        var waiting: CheckedContinuation<Void, Never>?
     }
 
     let port: Int
@@ -50,9 +55,33 @@ final class CuttingProxy: @unchecked Sendable {
         state.withLock { $0.marker = [0] + Array(statement.utf8) + [0] }
     }
 
+    /// How many statements have come.
+    var statements: Int { state.withLock(\.statements) }
+
+    /// Cuts every connection when so many statements were passed on and a further one comes, and takes none from then on: what
+    /// a killed client leaves.
+    func stop(after statements: Int) {
+        state.withLock { $0.last = statements }
+    }
+
+    /// Waits until it has stopped, by ``stop(after:)`` or ``end()``.
+    func stopped() async {
+        await withCheckedContinuation { continuation in
+            let isEnded = state.withLock { state in
+                if !state.isEnded { state.waiting = continuation }
+                return state.isEnded
+            }
+            if isEnded { continuation.resume() }
+        }
+    }
+
     /// Stops listening.
     func end() {
-        state.withLock { $0.isEnded = true }
+        let wasEnded = state.withLock { state in
+            defer { state.isEnded = true }
+            return state.isEnded
+        }
+        guard !wasEnded else { return }
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
@@ -66,6 +95,7 @@ final class CuttingProxy: @unchecked Sendable {
                 continue
             }
             let pair = Pair(client: client, server: server)
+            state.withLock { $0.pairs.append(pair) }
             Thread.detachNewThread { self.passUp(pair) }
             Thread.detachNewThread { self.passDown(pair) }
         }
@@ -87,7 +117,23 @@ final class CuttingProxy: @unchecked Sendable {
     }
 
     private func passUp(_ pair: Pair) {
+        var messages = MessageCounter()
         while let bytes = Self.receive(pair.client) {
+            let count = messages.count(in: bytes)
+            let isOver = state.withLock { state in
+                state.statements += count
+                return state.statements > state.last
+            }
+            if isOver {
+                end()
+                let (pairs, waiting) = state.withLock { state in
+                    defer { state.waiting = nil }
+                    return (state.pairs, state.waiting)
+                }
+                for pair in pairs { pair.cut() }
+                waiting?.resume()
+                break
+            }
             let isMarked = state.withLock { state in
                 guard let marker = state.marker, bytes.firstRange(of: marker) != nil else { return false }
                 state.marker = nil
@@ -149,6 +195,13 @@ final class CuttingProxy: @unchecked Sendable {
             self.server = server
         }
 
+        /// Ends the traffic; the threads then close both ends.
+        func cut() {
+            guard done.load(ordering: .sequentiallyConsistent) == 0 else { return }
+            shutdown(client, Int32(SHUT_RDWR))
+            shutdown(server, Int32(SHUT_RDWR))
+        }
+
         func end() {
             shutdown(client, Int32(SHUT_RDWR))
             shutdown(server, Int32(SHUT_RDWR))
@@ -156,6 +209,33 @@ final class CuttingProxy: @unchecked Sendable {
             close(client)
             close(server)
         }
+    }
+}
+
+/// Counts the statements that a client binds, however its bytes are cut: a message is a letter, its length and its content,
+/// and the first message has no letter.
+private struct MessageCounter {
+    private var head: [UInt8] = [0]
+    private var left = 0
+
+    mutating func count(in bytes: [UInt8]) -> Int {
+        var count = 0
+        var place = 0
+        while place < bytes.count {
+            guard left == 0 else {
+                let part = min(left, bytes.count - place)
+                left -= part
+                place += part
+                continue
+            }
+            head.append(bytes[place])
+            place += 1
+            guard head.count == 5 else { continue }
+            if head[0] == UInt8(ascii: "B") { count += 1 }
+            left = head[1...].reduce(0) { $0 << 8 | Int($1) } - 4
+            head = []
+        }
+        return count
     }
 }
 #endif

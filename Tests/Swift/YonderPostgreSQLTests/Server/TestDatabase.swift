@@ -16,7 +16,7 @@ struct TestDatabase {
     /// Passes a fresh database with the newest tables to `body`.
     ///
     /// It stays until the server's folder is removed: each `DROP DATABASE` would have the server write all its pages.
-    static func with(_ body: (TestDatabase) async throws -> Void) async throws {
+    static func with<Value>(_ body: (TestDatabase) async throws -> Value) async throws -> Value {
         try await body(fresh())
     }
 
