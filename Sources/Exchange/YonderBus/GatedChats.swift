@@ -224,6 +224,16 @@ package struct GatedChats: ChatStore {
         try await chats.shares()
     }
 
+    package func endedShares(among ids: [ShareID]) async throws(SharingError) -> [Share] {
+        try await chats.endedShares(among: ids)
+    }
+
+    package func feed(_ share: Share, by signIn: SecretHash, at now: Timestamp) async throws(SharingError)
+        -> Bool
+    {
+        try await chats.feed(share, by: signIn, at: now)
+    }
+
     package func eraseShares(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         try await chats.eraseShares(at: now, limit: limit)
     }

@@ -131,7 +131,8 @@ extension Exchange: NodeListener {
         presence.publishAll(by: PresencePage.userLimit) { link.publish(.present($0)) }
     }
 
-    private func soon(_ body: @escaping @Sendable (Exchange) async -> Void) {
+    /// Runs a call of the store that nobody waits for.
+    func soon(_ body: @escaping @Sendable (Exchange) async -> Void) {
         Task { await body(self) }
     }
 }
@@ -178,12 +179,11 @@ extension Exchange {
         return found
     }
 
-    /// Ends the sessions on this node whose credentials the store has no longer, and the shares that they began.
+    /// Ends the sessions on this node whose credentials the store has no longer.
     package func end(_ credentials: Set<SecretHash>) {
         signIns.note(credentials, at: uptime())
         requests.end(credentials)
         onEachLoop { loop in loop.end { $0.isSignedIn(by: credentials) } }
-        endShares(of: credentials)
     }
 
     /// Has the clients of sessions on this node connect again, because the store has another version of their accounts.

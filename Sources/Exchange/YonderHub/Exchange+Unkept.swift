@@ -1,5 +1,5 @@
 import YonderBus
-import YonderRules
+package import YonderRules
 import YonderGeodesy
 package import YonderModel
 
@@ -18,20 +18,20 @@ extension Exchange {
         _ draft: MessageDraft,
         to chat: ChatID,
         from sender: UserID,
-        source: Int64? = nil
+        signIn: SecretHash? = nil
     ) async throws(SharingError) {
         try draft.check()
         try use(bytes: draft.byteCount, of: sender)
         let participant = try ChatRules.present(sender, in: try await chats.chat(chat))
         guard !participant.mayOnlyRead else { throw .onlyReads }
-        pass(try unkept(draft, in: chat, of: sender, source: source))
+        pass(try unkept(draft, in: chat, of: sender, signIn: signIn))
     }
 
     /// Makes an unkept message: a position gets the share that it belongs to.
     ///
     /// - Throws: `shareEnded`, `notAllowed` in a closed chat, or `unavailable` if the store hasn't answered for 15 s, as the chat's
     ///   participants may have changed meanwhile.
-    func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, source: Int64?)
+    func unkept(_ draft: MessageDraft, in chat: ChatID, of sender: UserID, signIn: SecretHash?)
         throws(SharingError)
         -> Message
     {
@@ -39,9 +39,12 @@ extension Exchange {
         guard !closed.contains(chat) else { throw .closedChat }
         var message = Message(unkept: draft, chat: chat, sender: sender, at: now())
         guard draft.tag == .location else { return message }
-        message.share = try shares { roll throws(SharingError) in
-            try roll.place(draft, in: chat, of: sender, source: source, at: message.time)
+        let share = try shares { roll throws(SharingError) in
+            let id = try roll.place(draft, in: chat, of: sender, source: signIn?.source, at: message.time)
+            return id.flatMap { roll.share($0, of: sender, in: chat) }
         }
+        if let share { feed(share, by: signIn) }
+        message.share = share?.id
         return message
     }
 }

@@ -1,4 +1,5 @@
 import Logging
+import YonderBus
 import YonderModel
 import YonderRules
 
@@ -10,6 +11,9 @@ import YonderRules
 extension Exchange {
     /// How often positions are erased whose chats have kept them for the time that is set.
     private static let erasingInterval = Duration.seconds(3_600)
+
+    /// How often it is read which shares another program has ended.
+    private static let endsInterval = Duration.seconds(15)
 
     /// How often chat gates are closed that no session of this node needs.
     private static let gateInterval = Duration.seconds(60)
@@ -36,12 +40,16 @@ extension Exchange {
     /// Has the store empty what has expired, and closes unused chat gates, until cancelled.
     func tidy() async throws {
         var erased: ContinuousClock.Instant?
-        var closed = uptime()
+        var (closed, read) = (uptime(), uptime())
         var failures = FailureRun()
         while true {
             try await sleep(.seconds(1))
             let now = now()
             await readBoards()
+            if link.hasGates, uptime() - read >= Self.endsInterval {
+                read = uptime()
+                await readEnds()
+            }
             do {
                 while try await chats.expire(at: now, limit: 1_000) == 1_000 {}
                 while try await chats.eraseShares(at: now, limit: 1_000) > 0 {}

@@ -326,7 +326,6 @@ package final class Exchange: Sendable {
         for block in commit.blocks { link.publish(.blocked(block)) }
         for change in commit.signIns {
             endHere(change)
-            endShares(of: change)
             link.publish(.ended(change))
         }
     }

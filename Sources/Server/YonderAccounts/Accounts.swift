@@ -58,6 +58,9 @@ package final class Accounts: Sendable {
     /// The time by which sign-ins, links and invitations expire.
     package func now() -> Timestamp { clock.now }
 
+    /// The time at which shares end with their sign-ins.
+    package func serverTime() -> Timestamp { clock.wallTime }
+
     /// Records the use of a credential; it is stored later, in a batch.
     package func note(_ sighting: CredentialUse) { sightings.note(sighting) }
 
@@ -109,7 +112,7 @@ package final class Accounts: Sendable {
     package func end(_ credential: SecretHash, of user: UserID, under warrant: Warrant)
         async throws(SharingError)
     {
-        try await store.removeCredential(credential, of: user, under: warrant)
+        try await store.removeCredential(credential, of: user, at: serverTime(), under: warrant)
     }
 
     /// Stores the recorded uses of credentials, and removes expired credentials from the store.

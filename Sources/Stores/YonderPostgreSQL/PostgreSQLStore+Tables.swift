@@ -23,9 +23,18 @@ extension PostgreSQLStore: TableStore {
         _ body: @escaping @Sendable (any TableTransaction) throws -> Value
     ) async throws(SharingError) -> Value {
         switch work {
-        case .once, .erasing: try await once { try await $0.onThread(body) }
-        case .repeatable: try await transaction(isRepeatable: true) { try await $0.onThread(body) }
+        case .once, .erasing: try await once { try await Self.run(body, $0) }
+        case .repeatable: try await transaction(isRepeatable: true) { try await Self.run(body, $0) }
         }
+    }
+
+    private static func run<Value: Sendable>(
+        _ body: @escaping @Sendable (any TableTransaction) throws -> Value,
+        _ transaction: Transaction
+    ) async throws -> Value {
+        let value = try await transaction.onThread(body)
+        for end in transaction.takeEnds() { try await ShareEnding.perform(end, transaction) }
+        return value
     }
 
     /// See ``AccountStore/removeExpired(at:)``.

@@ -276,7 +276,7 @@ package final class SQLiteStore: Sendable {
     func resume() throws {
         writer.forget()
         objectWriter.end(failed: true)
-        try transact { _ in }
+        try transact { try RestoredShares.end(writer, in: $0) }
         unsettled.withLock { $0 = writer.unsettled }
         while try transact({ try EntityRow.sweep(limit: 10_000, in: $0) }) {}
         try trustPages()

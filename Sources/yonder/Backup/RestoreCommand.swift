@@ -1,4 +1,6 @@
 import ArgumentParser
+import YonderHub
+import YonderModel
 import YonderSQLite
 import YonderStorage
 #if canImport(Darwin)
@@ -24,9 +26,10 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Makes a data folder of a backup.",
         discussion: """
-            The data folder must be new or empty, and no server may use it. Sign-ins of browsers, sign-in links and
-            invitations aren't restored, because some may have been ended or used since the backup; tokens and passwords
-            are. The database appears when it is complete: a command that is killed can be run again. Root makes the folder of
+            The data folder must be new or empty, and no server may use it. Sign-ins of browsers, tokens, sign-in links and
+            invitations aren't restored, because some may have been ended or used since the backup, and shares that ran then
+            have ended. Passwords are those of the backup: set those anew that were changed since. The
+            database appears when it is complete: a command that is killed can be run again. Root makes the folder of
             the service that is installed as that service's user.
 
             Example:
@@ -45,6 +48,14 @@ struct RestoreCommand: AsyncParsableCommand {
     )
     var data: String?
 
+    @Flag(
+        help: """
+            Keep the tokens of programs and phones, those that were removed since the backup among them; tokens made with \
+            --may accounts are never kept.
+            """
+    )
+    var keepTokens = false
+
     func run() async throws {
         let found = try FoundPlace(data: data, store: nil, environment: ProcessInfo.processInfo.environment)
         found.announce()
@@ -60,7 +71,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let database = folder.appendingPathComponent(StoreBackup.databaseName)
         try manifest.check(database)
         do throws(StorageError) {
-            try StoreBackup.restore(database.path, into: data)
+            try StoreBackup.restore(database.path, into: data, at: .now, keepsTokens: keepTokens)
         } catch {
             throw CommandFailure(error.message)
         }
@@ -69,7 +80,8 @@ struct RestoreCommand: AsyncParsableCommand {
             """
             \(data) is as it was at \(created.formatted(.iso8601)): \(manifest.accounts) accounts, \
             \(manifest.chats) chats, \(manifest.messages) messages, \(manifest.objects) objects. \
-            Browsers must sign in again: yonder user link --data \(data)
+            Browsers\(keepTokens ? "" : " and programs") must sign in again: yonder user link --data \(data) and yonder user \
+            token. Shares that ran then have ended. Passwords are those of the backup: set those anew that were changed since.
             """
         )
         if geteuid() == 0 {

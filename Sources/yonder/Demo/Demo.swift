@@ -168,7 +168,7 @@ struct Demo: Service {
     /// A token for this run; those of earlier runs are good no longer.
     private func token(of user: User) async throws -> String {
         for old in try await accounts.tokens(of: user.id) where old.label == Self.label {
-            try await accounts.store.removeCredential(old.secret, of: user.id, under: .server)
+            try await accounts.end(old.secret, of: user.id, under: .server)
         }
         return try await accounts.makeToken(Self.label, for: user.id, under: .server).text
     }

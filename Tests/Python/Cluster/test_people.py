@@ -5,7 +5,7 @@ import time
 
 import pytest
 from stream import BROKEN, Ended, Stream
-from yonder import guests
+from yonder import Caller, guests, limit, until
 
 SILENCE = 3
 """Seconds until a silent node's people are offline (`NodeRoll.patience`)."""
@@ -79,6 +79,25 @@ def test_a_session_that_ends_on_one_node_ends_on_all(cluster, people):
             await stream.take(lambda frame: False, seconds=60)
 
     asyncio.run(watch())
+
+
+@pytest.mark.parametrize("words", [["disable"], ["sign-out", "--tokens"]], ids=lambda words: words[0])
+def test_shares_end_on_every_node_where_a_command_ends_the_sign_ins_in_the_database(cluster, people, words):
+    owner, ben = people
+    chat = owner.start_chat([ben])
+    ben.post(f"/v1/chats/{chat}/shares")
+
+    def running():
+        readers = [Caller(node, owner.bearer) for node in cluster.nodes]
+        shown = [reader.get(f"/v1/chats/{chat}/shares")["shares"] for reader in readers]
+        return [[share for share in shares if share["freshness"]["state"] != "ended"] for shares in shown]
+
+    until(lambda: all(running()), what="the share on every node")
+    # No stream is open, and the command has no NATS.
+    cluster.nodes[0].command("user", words[0], "--store", cluster.nodes[0].store, ben.user, *words[1:])
+    states = [message["data"]["state"] for message in owner.messages(chat, tag="Share")["messages"]]
+    assert states == ["started", "stopped"]
+    until(lambda: not any(running()), limit(15) + MARGIN, "the share's end on every node")
 
 
 async def agree(nodes, caller, chat, users, seconds):

@@ -385,12 +385,12 @@ class Run:
 
     def restore(self, name):
         return subprocess.run(
-            [program(), "restore", str(self.folder / "backups" / name), "--data", str(self.restored(name))],
+            [program(), "restore", str(self.folder / "backups" / name), "--data", str(self.restored(name)), "--keep-tokens"],
             capture_output=True, text=True, timeout=2 * PATIENCE,
         )
 
     def check_restored(self, name, knowledge):
-        """All that was acknowledged before the backup is in it. Sessions end when it is restored, tokens don't."""
+        """All that was acknowledged before the backup is in it. Sessions end when it is restored, tokens are kept."""
         crowd = Crowd(knowledge)
         crowd.cookies = []
         with Server(data=self.restored(name)) as server:

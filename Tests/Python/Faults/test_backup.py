@@ -24,7 +24,7 @@ def busy(templates, tmp_path):
 
 
 def command(name, folder, data):
-    return [program(), name, str(folder), "--data", str(data)]
+    return [program(), name, str(folder), "--data", str(data), *(["--keep-tokens"] if name == "restore" else [])]
 
 
 def run(name, folder, data):

@@ -89,6 +89,7 @@ struct OpeningTests {
         20: "UPDATE share SET keeping = 'unheard', ending = 'unheard', ended = 9;",
         21: "",
         22: "",
+        23: "",
     ]
 
     @Test(arguments: 0...SQLiteStore.migrations.count)

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import YonderGeodesy
 import YonderModel
 import YonderRules
 import YonderSQLite
@@ -25,13 +26,19 @@ struct StoreBackupTests {
         try store.close()
     }
 
-    @Test func `a restored folder has what the backup has, without sessions, links and invitations`()
+    /// The time of restoring.
+    private let now = Home.time + .seconds(86_400)
+
+    @Test(arguments: [false, true])
+    func `a restored folder has what the backup has, without sign-ins unless tokens are to be kept`(
+        keepsTokens: Bool
+    )
         async throws
     {
         var store = try SQLiteStore.open(folder: folder.path)
         let home = try await Home(store)
         for number in 1...5 { try await store.submit(home.submission("\(number)", key: "\(number)")) }
-        for kind in [Credential.Kind.session, .link, .token] {
+        for kind in [Credential.Kind.session, .link, .token, .accounts] {
             try await store.createCredential(
                 Credential(
                     secret: SecretHash(Array(repeating: UInt8(kind.rawValue.count), count: 32))!,
@@ -46,20 +53,55 @@ struct StoreBackupTests {
         let copy = try backup()
         try store.close()
         let restored = TemporaryFolder()
-        try StoreBackup.restore(copy, into: restored.path)
+        try StoreBackup.restore(copy, into: restored.path, at: now, keepsTokens: keepsTokens)
         store = try SQLiteStore.open(folder: restored.path)
         #expect(try await store.chat(home.chat).last == 5)
-        #expect(try await store.credentials(of: home.ada).map(\.kind) == [.token])
+        #expect(try await store.credentials(of: home.ada).map(\.kind) == (keepsTokens ? [.token] : []))
         try await store.submit(home.submission("6", key: "6"))
         try store.close()
+    }
+
+    @Test
+    func `shares that ran at the backup have ended when the restored folder is first opened, told once`()
+        async throws
+    {
+        var store = try SQLiteStore.open(folder: folder.path)
+        let home = try await Home(store)
+        func act(_ action: Submission.Action, _ user: UserID, source: Int64? = nil) async throws {
+            try await store.submit(
+                Submission(
+                    chat: home.chat,
+                    sender: user,
+                    key: "\(UInt64.random(in: 0 ... .max))",
+                    action: action,
+                    time: home.now,
+                    source: source
+                )
+            )
+        }
+        try await act(.startShare(.random(), ShareWish()), home.ada)
+        let data = MessageData(checked: Array(#"{"latitude":"1","longitude":"2"}"#.utf8))
+        try await act(.message(MessageDraft(tag: .location, data: data)), home.bob, source: 5)
+        let copy = try backup()
+        try store.close()
+        let restored = TemporaryFolder()
+        try StoreBackup.restore(copy, into: restored.path, at: now)
+        for _ in 0..<2 {
+            store = try SQLiteStore.open(folder: restored.path)
+            let ends = try await store.shares().compactMap(\.end)
+            #expect(Set(ends.map(\.ending)) == [.stopped, .signedOut] && ends.map(\.time) == [now, now])
+            let answer = try await store.messages(MessageQuery(chat: home.chat), reader: home.ada, now: now)
+            #expect(answer.messages.map(\.tag) == [.share, .location, .share, .share])
+            try store.close()
+        }
     }
 
     @Test func `a folder in use, or not empty, isn't restored into`() async throws {
         let store = try SQLiteStore.open(folder: folder.path)
         let copy = try backup()
-        expect(.inUse) { try StoreBackup.restore(copy, into: folder.path) }
+        expect(.inUse) { try StoreBackup.restore(copy, into: folder.path, at: now) }
         try store.close()
-        expect(.notEmpty) { try StoreBackup.restore(copy, into: folder.path) }
+        expect(.notEmpty) { try StoreBackup.restore(copy, into: folder.path, at: now) }
     }
 
     @Test func `the remains of a killed restore are replaced`() async throws {
@@ -68,7 +110,7 @@ struct StoreBackupTests {
         let restored = TemporaryFolder()
         try FileManager.default.createDirectory(atPath: restored.path, withIntermediateDirectories: true)
         try Data("half".utf8).write(to: URL(filePath: "\(restored.path)/restoring.db"))
-        try StoreBackup.restore(copy, into: restored.path)
+        try StoreBackup.restore(copy, into: restored.path, at: now)
         try SQLiteStore.open(folder: restored.path).close()
     }
 

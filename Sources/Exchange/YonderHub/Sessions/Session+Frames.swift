@@ -160,7 +160,7 @@ extension Session {
                     send.draft,
                     in: send.chat,
                     of: sender,
-                    source: source
+                    signIn: credential
                 )
                 loop.exchange.pass(message)
                 reply(.sent(key: send.key, chat: send.chat, number: nil, time: message.time))

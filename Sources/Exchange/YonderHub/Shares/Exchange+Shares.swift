@@ -47,7 +47,7 @@ extension Exchange {
         in chat: ChatID,
         of user: UserID,
         share: ShareID?,
-        source: Int64?
+        signIn: SecretHash?
     ) throws(SharingError) {
         let now = now()
         let (share, isBetter) = try shares { roll throws(SharingError) in
@@ -56,13 +56,25 @@ extension Exchange {
                 in: chat,
                 of: user,
                 share: share,
-                source: source,
+                source: signIn?.source,
                 at: now,
                 check: useHeartbeat
             )
         }
+        feed(share, by: signIn)
         if isBetter { sharesChanged([share]) }
         link.publish(.heartbeat(heartbeat, share: share.id, user: user, chat: chat))
+    }
+
+    /// Has the store note that a sign-in feeds a share, unless it is known to have; after a failure with the next report.
+    func feed(_ share: Share, by signIn: SecretHash?) {
+        guard let signIn, !share.isImplicit, shares({ $0.feeders.begins(share.id, signIn.source) }) else {
+            return
+        }
+        soon { exchange in
+            let isNoted = try? await exchange.chats.feed(share, by: signIn, at: exchange.now())
+            if !(isNoted ?? false) { exchange.shares { $0.feeders.forget(share.id, signIn.source) } }
+        }
     }
 
     /// Uses one of the heartbeats that a share may have.
@@ -106,29 +118,20 @@ extension Exchange {
         sharesChanged(outdated)
     }
 
-    /// Ends the implicit shares of the sign-ins that a change ends.
-    func endShares(of change: SignInChange) {
-        switch change.ended {
-        case .all: endSignedOut(shares { $0.running(of: change.user) }.filter { $0.source != nil })
-        case .role: break
-        case .credentials(let credentials): endShares(of: Set(credentials))
+    /// Reads which running shares have ended in the store without a frame, as those of `yonder user --store` have.
+    func readEnds() async {
+        let known = shares { $0.all }
+        let running = known.values.filter { $0.end == nil }.map(\.id)
+        for start in stride(from: 0, to: running.count, by: Self.endsLimit) {
+            let page = Array(running[start..<min(start + Self.endsLimit, running.count)])
+            guard let ended = try? await chats.endedShares(among: page) else { return }
+            let caughtUp = shares { $0.catchUp(ended, since: known) }
+            sharesChanged(caughtUp.changed)
         }
     }
 
-    /// Ends the implicit shares of sessions and tokens that are good no longer.
-    func endShares(of credentials: Set<SecretHash>) {
-        guard !credentials.isEmpty else { return }
-        endSignedOut(shares { $0.running(ofSources: Set(credentials.map(\.source))) })
-    }
-
-    private func endSignedOut(_ over: [Share]) {
-        guard !over.isEmpty else { return }
-        let now = now()
-        let submissions = over.map {
-            Submission(ending: ShareRoll.Due(share: $0, ending: .signedOut), at: now)
-        }
-        chats.submit(submissions) { _ in }
-    }
+    /// The most shares of one query.
+    private static let endsLimit = 1_000
 
     /// Stores the end of these shares, and sends each chat the `Share` message that says so.
     func end(_ shares: [ShareRoll.Due], at now: Timestamp, under warrant: Warrant = .server) async

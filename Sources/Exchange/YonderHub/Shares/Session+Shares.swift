@@ -34,7 +34,7 @@ extension Session {
         do throws(SharingError) {
             guard let user else { throw .notSignedIn }
             if let error = useWrite(bytes: 0) { throw error }
-            try loop.exchange.receive(heartbeat, in: chat, of: user.id, share: share, source: source)
+            try loop.exchange.receive(heartbeat, in: chat, of: user.id, share: share, signIn: credential)
         } catch {
             refuse(FrameRefusal(error, chat: chat))
         }

@@ -48,6 +48,8 @@ struct ShareRoll: Sendable {
     private var timed: [ShareID: Share] = [:]
     private var arrived: [ShareID: Share] = [:]
     private var audiences: [Audience: Int] = [:]
+    /// The sign-ins that the store is known to have noted.
+    var feeders = FeederMemory()
 
     /// Creates a roll with the shares of a store.
     init(_ shares: [Share] = []) {
@@ -58,7 +60,7 @@ struct ShareRoll: Sendable {
     ///
     /// Changes may come twice or late: a share that has ended stays so, and one whose positions were erased, too.
     mutating func update(_ shares: [Share]) {
-        for share in shares {
+        for share in shares.map({ feeders.learn($0) }) {
             let known = chats[share.chat]?.shares[share.user] ?? []
             if let before = known.first(where: { $0.id == share.id }) {
                 guard before.end == nil || share.end != nil, !before.isErased || share.isErased else {
@@ -187,7 +189,7 @@ struct ShareRoll: Sendable {
     {
         var changed: [Share] = []
         var isWhole = true
-        for share in stored {
+        for share in stored.map(\.withoutFeeders) {
             let known = self.share(share.id, of: share.user, in: share.chat)
             guard known != share, known?.end == nil || share.isErased else { continue }
             if share.end != nil || known == past[share.id] { changed.append(share) } else { isWhole = false }
@@ -335,13 +337,6 @@ struct ShareRoll: Sendable {
     /// The running shares of all participants of some chats.
     func running(in chats: [ChatID]) -> [Share] {
         chats.flatMap { self.chats[$0]?.shares.values.joined().filter { $0.end == nil } ?? [] }
-    }
-
-    /// The running implicit shares of some sessions and tokens.
-    func running(ofSources sources: Set<Int64>) -> [Share] {
-        chats.values.flatMap { $0.shares.values.joined() }.filter { share in
-            share.end == nil && share.source.map(sources.contains) ?? false
-        }
     }
 
     /// A person's share in a chat, running or ended, or `nil` if there is none of this id.

@@ -48,7 +48,7 @@ extension Accounts {
         var events: [AccountEvent] = []
         if wanted.user.email != current.user.email { events.append(author.event(.email, at: time)) }
         if wanted.login != current.login { events.append(author.event(.login, at: time)) }
-        let account = try await store.change(user, change, noting: events, under: warrant)
+        let account = try await store.change(user, change, noting: events, at: serverTime(), under: warrant)
         log.changed(Self.text(of: change), of: user, by: author.name)
         return account
     }
@@ -103,7 +103,13 @@ extension Accounts {
         async throws(SharingError)
     {
         let end = Self.end(tokens: tokens, except: kept)
-        try await store.removeCredentials(of: user, kinds: end.kinds, except: end.kept, under: warrant)
+        try await store.removeCredentials(
+            of: user,
+            kinds: end.kinds,
+            except: end.kept,
+            at: serverTime(),
+            under: warrant
+        )
     }
 
     /// All sessions, links and known devices except `kept`, and all tokens, too, if `tokens` is set.
@@ -142,6 +148,7 @@ extension Accounts {
             hash: hash,
             ending: Self.end(tokens: endsTokens, except: nil),
             noting: [author.event(.password, at: now())],
+            at: serverTime(),
             under: warrant
         )
         log.changed(endsTokens ? "password, tokens" : "password", of: user, by: author.name)

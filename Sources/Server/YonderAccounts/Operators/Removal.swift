@@ -47,7 +47,7 @@ package struct Removal: Sendable {
     /// - Throws: `unknownUser`, `lastOperator`, `unavailable`.
     package func remove(_ user: UserID, by actor: String, under warrant: Warrant) async throws(SharingError) {
         let contacts = try await accounts.store.contacts(of: user)
-        try await accounts.store.remove(user, under: warrant)
+        try await accounts.store.remove(user, at: accounts.serverTime(), under: warrant)
         for contact in contacts { contactsChanged(contact.id, user) }
         accounts.log.changed("removed", of: user, by: actor)
         try await leave(user, atMost: waits)

@@ -268,6 +268,7 @@ extension Accounts {
             hash: hash,
             ending: Self.end(tokens: endsTokens, except: caller.credential),
             noting: [author.event(.password, at: now())],
+            at: serverTime(),
             under: caller.warrant(needsOperator: false, at: now())
         )
         log.changed(endsTokens ? "password, tokens" : "password", of: caller.user, by: author.name)

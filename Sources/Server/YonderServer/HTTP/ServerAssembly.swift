@@ -288,8 +288,8 @@ extension ChatGateway {
             start: { wish, time, warrant throws(SharingError) in
                 try await exchange.start(wish, at: time, under: warrant)
             },
-            pass: { draft, chat, sender, source throws(SharingError) in
-                try await exchange.pass(draft, to: chat, from: sender, source: source)
+            pass: { draft, chat, sender, signIn throws(SharingError) in
+                try await exchange.pass(draft, to: chat, from: sender, signIn: signIn)
             },
             read: { mark throws(SharingError) in try await exchange.read(mark) },
             showReads: { user, showsReads throws(SharingError) in

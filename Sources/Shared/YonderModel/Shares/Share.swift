@@ -98,6 +98,11 @@ public struct Share: Hashable, Sendable, Identifiable {
     /// The session or token that an implicit share is of; `nil` for a share that was started.
     public var source: Int64?
 
+    /// The sign-ins that feed it, which stores alone have.
+    ///
+    /// They are sent to no client and no other node, and an end removes them.
+    package var feeders = ShareFeeders()
+
     /// The number of the chat's last message before its positions; while they are erased, that of the last one looked at.
     public var after: Int64
 

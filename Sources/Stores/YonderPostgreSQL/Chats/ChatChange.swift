@@ -131,7 +131,7 @@ struct ChatChange {
         if message.tag == .photo {
             try await transaction.onThread { try ImageTable.note(message, $0) }
         }
-        let isPlain = !message.tag.isReserved && decision.shares.isEmpty
+        let isPlain = !message.tag.isReserved && decision.leavesShares
         try await ChatTable.update(decision.chat, raisesVersion: !isPlain, transaction)
         entry.chat = decision.chat
         entry.note(message.time)
@@ -141,7 +141,7 @@ struct ChatChange {
         entry.index()
         try await save(decision.changed, moved: decision.moved, message, in: entry, transaction)
         let ended = ShareRules.ended(by: decision.moved, at: message.time) { entry.shares[$0] ?? [] }
-        try await save(decision.shares + ended, in: entry, at: message.time, transaction)
+        try await save(decision.saved + ended, in: entry, at: message.time, transaction)
         return decision.shares + ended
     }
 

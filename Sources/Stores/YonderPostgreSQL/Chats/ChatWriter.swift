@@ -178,7 +178,7 @@ actor ChatWriter {
                     from: entry.participant(submission.sender),
                     shares: entry.shares[submission.sender] ?? [],
                     isClosed: entry.isClosed
-                ), decision.shares.isEmpty
+                ), decision.leavesShares
             else { return .change }
             let seen = try await place(&decision, in: entry)
             batch.append(item, decision.message, version: entry.version, seen: seen)

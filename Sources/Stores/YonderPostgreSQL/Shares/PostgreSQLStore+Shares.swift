@@ -2,7 +2,7 @@
 import YonderLibPQ
 package import YonderGeodesy
 package import YonderModel
-import YonderRules
+package import YonderRules
 import YonderTables
 
 // The functions of the port `ShareStore`: `Exchange` reads all running shares at the start and after lost frames, upkeep
@@ -13,6 +13,34 @@ extension PostgreSQLStore: ShareStore {
     /// See ``ShareStore/shares()``.
     package func shares() async throws(SharingError) -> [Share] {
         try await rows(ShareTable.all)
+    }
+
+    /// See ``ShareStore/endedShares(among:)``.
+    package func endedShares(among ids: [ShareID]) async throws(SharingError) -> [Share] {
+        try await rows(ShareTable.ended(among: ids))
+    }
+
+    /// See ``ShareStore/feed(_:by:at:)``.
+    package func feed(_ share: Share, by signIn: SecretHash, at now: Timestamp) async throws(SharingError)
+        -> Bool
+    {
+        // Without a lock first: another node may have noted it.
+        let stored = try await rows(ShareTable.share(share.id))
+        guard ShareRules.fed(share.id, by: signIn.source, among: stored, at: now) != nil else {
+            return ShareRules.isFed(share.id, by: signIn.source, among: stored)
+        }
+        return try await transaction(isRepeatable: true) { transaction in
+            let isGood = try await FedShares.isGood(signIn, of: share.user, at: now).rows(transaction.query)
+            guard !isGood.isEmpty else { throw SharingError.signInEnded }
+            guard try await ChatTable.lock(share.chat, transaction) != nil else { return false }
+            let shares = try await ShareTable.share(share.id).rows(transaction.query)
+            guard let fed = ShareRules.fed(share.id, by: signIn.source, among: shares, at: now) else {
+                return ShareRules.isFed(share.id, by: signIn.source, among: shares)
+            }
+            try await ChatTable.raiseVersion(of: share.chat, transaction)
+            try await transaction.onThread { try ShareTable.save([fed], $0) }
+            return true
+        }
     }
 
     /// See ``ShareStore/eraseShares(at:limit:)``.

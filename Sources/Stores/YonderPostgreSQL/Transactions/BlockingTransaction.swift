@@ -43,6 +43,9 @@ struct BlockingTransaction: TableTransaction {
         }
     }
 
+    /// Done when the body has returned: the code for chats doesn't block.
+    func endShares(_ end: SignInEnd) { transaction.end(end) }
+
     /// Nothing: a process notices the version.
     func blocksChanged(of chat: ChatID) {}
 

@@ -17,6 +17,7 @@ import YonderRules
 struct Transaction: Sendable {
     private final class Facts: Sendable {
         let commit = Mutex(StoreCommit())
+        let ends = Mutex<[SignInEnd]>([])
     }
 
     private let link: Link
@@ -31,6 +32,19 @@ struct Transaction: Sendable {
     /// Adds to what the outlet receives, if the transaction is committed.
     func tell(_ change: (inout StoreCommit) -> Void) {
         facts.commit.withLock { change(&$0) }
+    }
+
+    /// Has shares end before the transaction is committed: see ``takeEnds()``.
+    func end(_ shares: SignInEnd) {
+        facts.ends.withLock { $0.append(shares) }
+    }
+
+    /// The shares that are to end and of which nobody has taken care yet.
+    func takeEnds() -> [SignInEnd] {
+        facts.ends.withLock { ends in
+            defer { ends = [] }
+            return ends
+        }
     }
 
     /// The changes that the outlet receives if the transaction is committed.

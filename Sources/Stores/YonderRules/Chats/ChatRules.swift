@@ -31,6 +31,23 @@ package enum ChatRules {
         /// The sender's shares that are new or not as before.
         package let shares: [Share]
 
+        /// The sender's share if one more sign-in feeds it; it is stored, and nobody is sent it.
+        package private(set) var fed: [Share] = []
+
+        /// All that a store must write of the sender's shares.
+        package var saved: [Share] { shares + fed }
+
+        /// Whether it changes nothing of the sender's shares, as most positions do.
+        package var leavesShares: Bool { shares.isEmpty && fed.isEmpty }
+
+        /// The same, with one more sign-in that feeds a share.
+        fileprivate func feeding(_ share: Share?) -> Decision {
+            guard let share else { return self }
+            var decision = self
+            decision.fed = [share]
+            return decision
+        }
+
         /// The same, late if it is a position older than the sender's newest in the chat.
         ///
         /// - Parameters:
@@ -182,7 +199,10 @@ package enum ChatRules {
             expires: draft.expires
         )
         guard draft.tag == .location else { return decision }
-        return decision.placed(in: try place(draft, submission, chat, shares))
+        let place = try place(draft, submission, chat, shares)
+        guard case .share(let id, _) = place else { return decision.placed(in: place) }
+        let fed = ShareRules.fed(id, by: submission.source, among: shares, at: submission.time)
+        return decision.placed(in: place).feeding(fed)
     }
 
     private static func place(

@@ -36,6 +36,9 @@ package final class ExpiryClock: Sendable {
         newest = Mutex(Reading(time: floor.map { max($0, time) } ?? time, instant: uptime()))
     }
 
+    /// The wall clock's time, which may go back: the one by which everything but a sign-in ends.
+    package var wallTime: Timestamp { wall() }
+
     /// The time, never before one that was read earlier.
     package var now: Timestamp {
         let (time, instant) = (wall(), uptime())

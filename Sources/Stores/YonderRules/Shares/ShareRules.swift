@@ -143,7 +143,7 @@ package enum ShareRules {
         }
         let implicit = running.filter(\.isImplicit).sorted { $0.started > $1.started }
         let few = chat.participants.count(where: \.isPresent) <= batteryLimit
-        let share = Share(
+        var share = Share(
             id: implicit.first?.id ?? id,
             chat: submission.chat,
             user: submission.sender,
@@ -155,6 +155,9 @@ package enum ShareRules {
             after: implicit.first?.after ?? chat.last
         )
         let replaced = implicit.dropFirst().map { $0.ended(.stopped, at: now) }
+        for source in [implicit.first?.source, submission.source].compactMap(\.self) {
+            share.feeders.add(source, at: now)
+        }
         return Change(share: share, saved: [share] + replaced, state: "started")
     }
 
@@ -169,6 +172,7 @@ package enum ShareRules {
         // An assignment of the same value would lose a word that this version doesn't know.
         if let keeping = edit.keeping { share.keeping = keeping }
         share.showsBattery = edit.showsBattery ?? share.showsBattery
+        if let source = share.source { share.feeders.add(source, at: now) }
         share.source = nil
         return Change(share: share, saved: [share], state: "changed")
     }
@@ -192,6 +196,30 @@ package enum ShareRules {
             let message = "until must be a time in the future, at most 366 days from now, or null."
             throw SharingError(.invalidField, message)
         }
+    }
+
+    /// A running share as a position or heartbeat leaves it.
+    ///
+    /// - Parameters:
+    ///   - id: The share.
+    ///   - source: The number of the session or token that sent the report.
+    ///   - shares: The sender's shares in the chat.
+    ///   - now: The server's time.
+    /// - Returns: `nil` if the sign-in is known to feed the share, or if the share isn't one that was started and runs.
+    package static func fed(_ id: ShareID, by source: Int64?, among shares: [Share], at now: Timestamp)
+        -> Share?
+    {
+        guard let source, let share = shares.first(where: { $0.id == id }), !share.isImplicit,
+            share.feeders.takes(source, at: now), share.isRunning(at: now)
+        else { return nil }
+        var fed = share
+        fed.feeders.add(source, at: now)
+        return fed
+    }
+
+    /// Whether a share has a sign-in among those that feed it.
+    package static func isFed(_ id: ShareID, by source: Int64, among shares: [Share]) -> Bool {
+        shares.first { $0.id == id }?.feeders.sources.contains(source) ?? false
     }
 
     /// Ends the shares of the participants who left a chat.
@@ -231,6 +259,7 @@ extension Share {
         var ended = self
         ended.end = End(time: time, ending: ending)
         ended.arrival = nil
+        ended.feeders = ShareFeeders()
         return ended
     }
 

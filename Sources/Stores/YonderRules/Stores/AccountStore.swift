@@ -106,8 +106,8 @@ package protocol AccountStore: Sendable {
     /// - Throws: `unknownUser`, `unavailable`.
     func setShowsReads(_ user: UserID, _ showsReads: Bool, under warrant: Warrant) async throws(SharingError)
 
-    /// Changes an account for an operator, and writes `events`. Disabling removes its sessions, links and known devices
-    /// at once.
+    /// Changes an account for an operator, and writes `events`. Disabling removes its sessions, links and known devices,
+    /// and ends all of its shares, at once.
     ///
     /// - Throws: `unknownUser`; `nameTaken` if another account has the login; `lastOperator` if no enabled operator would
     ///   remain; `unavailable`.
@@ -115,16 +115,17 @@ package protocol AccountStore: Sendable {
         _ user: UserID,
         _ change: AccountChange,
         noting events: [AccountEvent],
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError) -> Account
 
-    /// Removes an account, its credentials, events, invitations, contacts and known networks, at once.
+    /// Removes an account, its credentials, events, invitations, contacts and known networks, and ends its shares, at once.
     ///
     /// Its user's messages, objects and places in chats are left alone. Until ``left(_:)`` the user is among
     /// ``leaving()``, and may be removed again.
     ///
     /// - Throws: `unknownUser`, `lastOperator`, `unavailable`.
-    func remove(_ user: UserID, under warrant: Warrant) async throws(SharingError)
+    func remove(_ user: UserID, at now: Timestamp, under warrant: Warrant) async throws(SharingError)
 
     /// The removed users who may still be in chats.
     ///
@@ -136,8 +137,8 @@ package protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func left(_ user: UserID) async throws(SharingError)
 
-    /// Sets or removes a password's hash, in the form that the server writes; ends credentials, and writes `events`, at
-    /// once.
+    /// Sets or removes a password's hash, in the form that the server writes; ends credentials, with the shares that these
+    /// alone fed, and writes `events`, at once.
     ///
     /// - Throws: `unknownUser`, `unavailable`.
     func setPassword(
@@ -145,6 +146,7 @@ package protocol AccountStore: Sendable {
         hash: String?,
         ending: CredentialEnd,
         noting events: [AccountEvent],
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError)
 
@@ -232,13 +234,14 @@ package protocol AccountStore: Sendable {
     /// - Throws: `unavailable`.
     func credentials(of user: UserID) async throws(SharingError) -> [Credential]
 
-    /// Removes a credential of a user's; nothing if it isn't there.
+    /// Removes a credential of a user's, with the shares that it alone fed (``SignInEnd``); nothing if it isn't there.
     ///
     /// - Throws: `unavailable`.
-    func removeCredential(_ secret: SecretHash, of user: UserID, under warrant: Warrant)
+    func removeCredential(_ secret: SecretHash, of user: UserID, at now: Timestamp, under warrant: Warrant)
         async throws(SharingError)
 
-    /// Removes the credentials of these kinds of a user's, all at once, but for `kept`.
+    /// Removes the credentials of these kinds of a user's, all at once, but for `kept`, with the shares that they alone
+    /// fed.
     ///
     /// - Returns: Those that were removed.
     /// - Throws: `unavailable`.
@@ -247,6 +250,7 @@ package protocol AccountStore: Sendable {
         of user: UserID,
         kinds: Set<Credential.Kind>,
         except kept: SecretHash?,
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError) -> [Credential]
 
@@ -255,7 +259,8 @@ package protocol AccountStore: Sendable {
     /// - Throws: `notSignedIn`, `notAllowed`, `unavailable`.
     func judge(_ warrant: Warrant) async throws(SharingError)
 
-    /// Removes the links, sessions, devices and invitations of all users that have expired at `now`.
+    /// Removes the links, sessions, devices and invitations of all users that have expired at `now`; each session with the
+    /// shares that it alone fed.
     ///
     /// - Throws: `unavailable`.
     func removeExpired(at now: Timestamp) async throws(SharingError)

@@ -13,6 +13,22 @@ package protocol ShareStore: Sendable {
     /// - Throws: `unavailable`.
     func shares() async throws(SharingError) -> [Share]
 
+    /// The shares among these that have ended and are still known, in no order.
+    ///
+    /// - Throws: `unavailable`.
+    func endedShares(among ids: [ShareID]) async throws(SharingError) -> [Share]
+
+    /// Notes that a session or token of a share's person feeds the share; does nothing if that is known, or if the share isn't
+    /// one that was started and runs.
+    ///
+    /// - Parameters:
+    ///   - share: The share, as the caller knows it.
+    ///   - signIn: The session or token.
+    ///   - now: The server's time.
+    /// - Returns: Whether the share has the session or token among those that feed it.
+    /// - Throws: `notSignedIn` if the session or token is good no longer; `unavailable`.
+    func feed(_ share: Share, by signIn: SecretHash, at now: Timestamp) async throws(SharingError) -> Bool
+
     /// Empties positions of one share of a limited time that is over at `now`.
     ///
     /// A call looks at up to `limit` messages of the share's person, and stores in the share up to which message it came; the

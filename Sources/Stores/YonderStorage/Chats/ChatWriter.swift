@@ -185,7 +185,7 @@ final class ChatWriter: @unchecked Sendable {
             return acceptance
         }
         if let acceptance = try knownAcceptance(submission, in: database) { return acceptance }
-        if !decision.shares.isEmpty { try judge(submission.warrant, in: database) }
+        if !decision.leavesShares { try judge(submission.warrant, in: database) }
         try place(&decision, in: entry, database)
         let row = RecentMessages.Row(
             id: recent.nextID(),
@@ -200,7 +200,7 @@ final class ChatWriter: @unchecked Sendable {
         recent.append(row)
         touched.insert(submission.chat)
         entry.take(decision)
-        try save(decision.shares, in: entry, at: submission.time, database)
+        if !decision.leavesShares { try save(decision.saved, in: entry, at: submission.time, database) }
         return decision.acceptance(shares: decision.shares)
     }
 

@@ -1,6 +1,6 @@
 package import YonderGeodesy
 package import YonderModel
-import YonderRules
+package import YonderRules
 import YonderTables
 
 // The functions of the port `ShareStore`: the exchange reads all running shares at the start, upkeep erases positions of
@@ -11,6 +11,18 @@ extension SQLiteStore: ShareStore {
     /// See ``ShareStore/shares()``.
     package func shares() async throws(SharingError) -> [Share] {
         try await rows(ShareTable.all)
+    }
+
+    /// See ``ShareStore/endedShares(among:)``.
+    package func endedShares(among ids: [ShareID]) async throws(SharingError) -> [Share] {
+        try await rows(ShareTable.ended(among: ids))
+    }
+
+    /// See ``ShareStore/feed(_:by:at:)``.
+    package func feed(_ share: Share, by signIn: SecretHash, at now: Timestamp) async throws(SharingError)
+        -> Bool
+    {
+        try await write { database, writer in try writer.feed(share, by: signIn, at: now, in: database) }
     }
 
     /// See ``ShareStore/eraseShares(at:limit:)``.

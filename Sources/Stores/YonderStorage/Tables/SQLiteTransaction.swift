@@ -57,6 +57,8 @@ struct SQLiteTransaction: TableTransaction {
 
     func insert(_ chat: Chat) throws { try ChatRow.insert(chat, into: database) }
 
+    func endShares(_ end: SignInEnd) throws { try writer?.endShares(end, in: database) }
+
     func blocksChanged(of chat: ChatID) throws {
         guard let writer else { return }
         writer.touch(chat)

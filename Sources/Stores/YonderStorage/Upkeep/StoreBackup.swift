@@ -1,3 +1,4 @@
+package import YonderGeodesy
 import YonderModel
 package import YonderSQLite
 
@@ -115,15 +116,24 @@ package enum StoreBackup {
 
     /// Creates the data folder `folder` from a checked copy, under the folder's lock.
     ///
-    /// Sessions, sign-in links and invitations of the copy are removed: those that were ended or used after
-    /// the backup would be valid again. The database gets its name when it is complete and flushed: a process
+    /// Sessions, tokens, sign-in links and invitations of the copy are removed: those that were ended or used after
+    /// the backup would be valid again. For the same reason the shares that ran at the backup end when the folder is first
+    /// opened (``RestoredShares``). The database gets its name when it is complete and flushed: a process
     /// that is killed before leaves only a file that the next call replaces.
     ///
     /// - Parameters:
     ///   - path: The copy.
     ///   - folder: A folder that doesn't exist, or is empty.
+    ///   - now: The time, at which the shares end.
+    ///   - keepsTokens: Whether programs' tokens stay, those that were removed after the backup among them; tokens for
+    ///     accounts never do.
     /// - Throws: ``StorageError``: `inUse`, `notEmpty`, `newerVersion`, `corrupt` or `inaccessible`.
-    package static func restore(_ path: String, into folder: String) throws(StorageError) {
+    package static func restore(
+        _ path: String,
+        into folder: String,
+        at now: Timestamp,
+        keepsTokens: Bool = false
+    ) throws(StorageError) {
         _ = try check(path)
         // A folder that isn't a data folder stays unchanged.
         if FileSize.bytes(of: "\(folder)/lock") == nil { try checkEmpty(folder) }
@@ -142,10 +152,11 @@ package enum StoreBackup {
             try restored.write { database in
                 try database.execute(
                     sql: """
-                        DELETE FROM credential WHERE kind NOT IN ('token', 'accounts');
+                        DELETE FROM credential WHERE \(keepsTokens ? "kind <> 'token'" : "true");
                         DELETE FROM invitation;
                         """
                 )
+                try RestoredShares.mark(database, at: now)
             }
             try restored.close()
         } catch {

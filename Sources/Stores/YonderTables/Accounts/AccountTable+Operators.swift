@@ -1,3 +1,4 @@
+import YonderGeodesy
 import YonderModel
 import YonderRules
 
@@ -7,12 +8,13 @@ import YonderRules
 // transaction, or sessions would stay open (decision 36).
 // The lock of all operators must stay (`StoreRule+Operators.swift`, with two changes at once).
 extension AccountTable {
-    /// Changes an account; disabling also removes its sessions, links and known devices.
+    /// Changes an account; disabling also removes its sessions, links and known devices, and ends its shares.
     ///
     /// - Throws: ``SharingError`` with code `unknownUser`, `nameTaken`, `lastOperator`, or of the warrant.
     static func change(
         _ user: UserID,
         _ change: AccountChange,
+        at now: Timestamp,
         under warrant: Warrant,
         _ transaction: any TableTransaction
     ) throws -> Account {
@@ -26,8 +28,9 @@ extension AccountTable {
         try transaction.execute(operatorsChange, parameters, duplicate: .nameTaken)
         if !new.isOperator || new.isDisabled { try checkOperators(but: old, among: locked) }
         if new.isDisabled {
+            try FedShares.endAll(of: user, at: now, transaction)
             let end = CredentialEnd([.session, .link, .device])
-            try CredentialTable.removeAll(of: user, end, transaction)
+            try CredentialTable.removeAll(of: user, end, at: now, transaction)
         }
         guard let account = try tellChange(of: old, transaction) else { throw SharingError.unknownUser }
         return account
@@ -66,17 +69,23 @@ extension AccountTable {
         return new
     }
 
-    /// Removes an account with all that belongs to it, and notes that its user must leave all chats; does nothing for one
-    /// who is leaving.
+    /// Removes an account with all that belongs to it, ends its shares, and notes that its user must leave all chats; does
+    /// nothing for one who is leaving.
     ///
     /// - Throws: ``SharingError`` with code `unknownUser` or `lastOperator`, or of the warrant.
-    static func remove(_ user: UserID, under warrant: Warrant, _ transaction: any TableTransaction) throws {
+    static func remove(
+        _ user: UserID,
+        at now: Timestamp,
+        under warrant: Warrant,
+        _ transaction: any TableTransaction
+    ) throws {
         let locked = try locked(user, under: warrant, transaction)
         guard let account = locked[user] else {
             if try transaction.has(isLeaving, [.int(user.rawValue)]) { return }
             throw SharingError.unknownUser
         }
         try checkOperators(but: account, among: locked)
+        try FedShares.endAll(of: user, at: now, transaction)
         for statement in removals { try transaction.execute(statement, [.int(user.rawValue)]) }
         try tellChange(of: account, transaction)
     }

@@ -22,7 +22,7 @@ enum CredentialTable {
         let user = credential.user
         try AccountTable.locked(user, transaction)
         let created = credential.created.milliseconds
-        try transaction.execute(expiry, [.int(user.rawValue), .int(created)])
+        try removeExpired(of: user, at: credential.created, transaction)
         guard try transaction.number(count, [.int(user.rawValue)]) < Credential.limit else {
             throw SharingError.tooManyCredentials
         }
@@ -35,8 +35,6 @@ enum CredentialTable {
             ]
         )
     }
-
-    private static let expiry: TableStatement = "DELETE FROM credential WHERE person = $1 AND expires <= $2"
 
     private static let count: TableStatement = "SELECT count(*) FROM credential WHERE person = $1"
 
@@ -79,13 +77,43 @@ enum CredentialTable {
         WHERE secret = $1 AND kind = $2 AND (expires IS NULL OR expires > $3) AND NOT is_disabled
         """
 
+    /// Removes the expired credentials of a locked account's.
+    static func removeExpired(of user: UserID, at now: Timestamp, _ transaction: any TableTransaction) throws
+    {
+        let removed = try transaction.rows(expiry, [.int(user.rawValue), .int(now.milliseconds)]) {
+            credential($0)
+        }
+        try FedShares.judge(of: user, without: removed, at: now, transaction)
+    }
+
+    private static let expiry: TableStatement =
+        "DELETE FROM credential WHERE person = $1 AND expires <= $2 RETURNING \(columns)"
+
+    /// Some of the users who have expired sessions or tokens.
+    static func expired(at now: Timestamp) -> TableQuery<UserID> {
+        TableQuery(expiredOwners, [.int(now.milliseconds)]) { UserID($0.int(0)) }
+    }
+
+    private static let expiredOwners: TableStatement = """
+        SELECT DISTINCT person FROM credential WHERE expires <= $1 AND \(isSignIn) LIMIT 100
+        """
+
+    /// Words of a newer version count as sign-ins.
+    static let isSignIn = "kind NOT IN ('link', 'device')"
+
     /// Removes a credential of a user's.
-    static func remove(_ secret: SecretHash, of user: UserID, _ transaction: any TableTransaction) throws {
+    static func remove(
+        _ secret: SecretHash,
+        of user: UserID,
+        at now: Timestamp,
+        _ transaction: any TableTransaction
+    ) throws {
         let account = try AccountTable.locked([user], transaction)[user]
         let removed = try transaction.rows(removal, [.bytes(secret.bytes), .int(user.rawValue)]) {
             credential($0)
         }
         guard let account else { return }
+        try FedShares.judge(of: user, without: removed, at: now, transaction)
         try AccountTable.tellChange(of: account, removed: removed, transaction)
     }
 
@@ -96,15 +124,19 @@ enum CredentialTable {
     ///
     /// - Returns: The credentials that were removed.
     @discardableResult
-    static func removeAll(of user: UserID, _ end: CredentialEnd, _ transaction: any TableTransaction) throws
-        -> [Credential]
-    {
+    static func removeAll(
+        of user: UserID,
+        _ end: CredentialEnd,
+        at now: Timestamp,
+        _ transaction: any TableTransaction
+    ) throws -> [Credential] {
         guard !end.kinds.isEmpty else { return [] }
         let parameters: [TableValue] = [
             .int(user.rawValue), .texts(end.kinds.map(\.rawValue)), .optional(end.kept?.bytes),
         ]
-        return try transaction.rows(removals, parameters) { credential($0) }
-            .sorted(by: Credential.isListedBefore)
+        let removed = try transaction.rows(removals, parameters) { credential($0) }
+        try FedShares.judge(of: user, without: removed, at: now, transaction)
+        return removed.sorted(by: Credential.isListedBefore)
     }
 
     private static let removals: TableStatement = """

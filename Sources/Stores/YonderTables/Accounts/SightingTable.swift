@@ -85,8 +85,9 @@ enum SightingTable {
     private static let knowsNetwork: TableStatement =
         "SELECT person FROM known_network WHERE person = $1 AND network = $2"
 
-    /// What has expired, of all users.
-    static let expired = ["credential", "invitation"].map { table in
-        TableStatement("DELETE FROM \(table) WHERE expires <= $1")
-    }
+    /// What has expired of all users and ends no share: links, known devices and invitations.
+    static let expired: [TableStatement] = [
+        "DELETE FROM credential WHERE expires <= $1 AND NOT (\(CredentialTable.isSignIn))",
+        "DELETE FROM invitation WHERE expires <= $1",
+    ]
 }

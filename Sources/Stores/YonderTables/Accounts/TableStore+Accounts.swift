@@ -183,23 +183,25 @@ extension TableStore {
 
 // Changes by operators.
 extension TableStore {
-    /// See ``AccountStore/change(_:_:noting:under:)``.
+    /// See ``AccountStore/change(_:_:noting:at:under:)``.
     package func change(
         _ user: UserID,
         _ change: AccountChange,
         noting events: [AccountEvent],
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError) -> Account {
         try await transact(.erasing) { transaction in
-            let account = try AccountTable.change(user, change, under: warrant, transaction)
+            let account = try AccountTable.change(user, change, at: now, under: warrant, transaction)
             try AccountEventTable.insert(events, of: user, transaction)
             return account
         }
     }
 
-    /// See ``AccountStore/remove(_:under:)``.
-    package func remove(_ user: UserID, under warrant: Warrant) async throws(SharingError) {
-        try await transact(.erasing) { try AccountTable.remove(user, under: warrant, $0) }
+    /// See ``AccountStore/remove(_:at:under:)``.
+    package func remove(_ user: UserID, at now: Timestamp, under warrant: Warrant) async throws(SharingError)
+    {
+        try await transact(.erasing) { try AccountTable.remove(user, at: now, under: warrant, $0) }
     }
 
     /// See ``AccountStore/leaving()``.

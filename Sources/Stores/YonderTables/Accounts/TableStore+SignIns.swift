@@ -8,19 +8,20 @@ package import YonderRules
 // `Accounts` calls them on any thread. That an ended sign-in reaches the outlet in the transaction that ends it must
 // stay, since connections are closed by it (`StoreRule+Commits.swift`, `StoreRule+Accounts.swift`, for both databases).
 extension TableStore {
-    /// See ``AccountStore/setPassword(_:hash:ending:noting:under:)``.
+    /// See ``AccountStore/setPassword(_:hash:ending:noting:at:under:)``.
     package func setPassword(
         _ user: UserID,
         hash: String?,
         ending: CredentialEnd,
         noting events: [AccountEvent],
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError) {
         try await transact(.erasing, under: warrant, with: [user]) { transaction in
             let old = try AccountTable.locked(user, transaction)
             try AccountTable.set(AccountTable.password, of: user, to: .optional(hash), transaction)
             try AccountEventTable.insert(events, of: user, transaction)
-            let removed = try CredentialTable.removeAll(of: user, ending, transaction)
+            let removed = try CredentialTable.removeAll(of: user, ending, at: now, transaction)
             try AccountTable.tellChange(of: old, removed: removed, transaction)
         }
     }
@@ -76,36 +77,51 @@ extension TableStore {
         try await rows(CredentialTable.credentials(of: user)).sorted(by: Credential.isListedBefore)
     }
 
-    /// See ``AccountStore/removeCredential(_:of:under:)``.
-    package func removeCredential(_ secret: SecretHash, of user: UserID, under warrant: Warrant)
+    /// See ``AccountStore/removeCredential(_:of:at:under:)``.
+    package func removeCredential(
+        _ secret: SecretHash,
+        of user: UserID,
+        at now: Timestamp,
+        under warrant: Warrant
+    )
         async throws(SharingError)
     {
         try await transact(.erasing, under: warrant, with: [user]) {
-            try CredentialTable.remove(secret, of: user, $0)
+            try CredentialTable.remove(secret, of: user, at: now, $0)
         }
     }
 
-    /// See ``AccountStore/removeCredentials(of:kinds:except:under:)``.
+    /// See ``AccountStore/removeCredentials(of:kinds:except:at:under:)``.
     @discardableResult
     package func removeCredentials(
         of user: UserID,
         kinds: Set<Credential.Kind>,
         except kept: SecretHash?,
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError) -> [Credential] {
         try await transact(.erasing, under: warrant, with: [user]) { transaction in
             let account = try AccountTable.locked([user], transaction)[user]
             let end = CredentialEnd(kinds, except: kept)
-            let removed = try CredentialTable.removeAll(of: user, end, transaction)
+            let removed = try CredentialTable.removeAll(of: user, end, at: now, transaction)
             if let account { try AccountTable.tellChange(of: account, removed: removed, transaction) }
             return removed
         }
     }
 
-    /// Removes every credential and invitation that has expired, as `AccountStore.removeExpired(at:)` asks.
+    /// Removes every credential and invitation that has expired, as `AccountStore.removeExpired(at:)` asks: sessions and tokens
+    /// user by user, each with the shares that they alone fed.
     ///
     /// - Throws: `unavailable`.
     package func removeExpiredSecrets(at now: Timestamp) async throws(SharingError) {
+        while case let users = try await rows(CredentialTable.expired(at: now)), !users.isEmpty {
+            for user in users {
+                try await transact(.once) { transaction in
+                    _ = try AccountTable.locked([user], transaction)
+                    try CredentialTable.removeExpired(of: user, at: now, transaction)
+                }
+            }
+        }
         for statement in SightingTable.expired {
             try await transact(.repeatable) { _ = try $0.execute(statement, [.int(now.milliseconds)]) }
         }

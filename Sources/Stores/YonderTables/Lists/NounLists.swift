@@ -4,7 +4,16 @@ extension TableStatement {
     /// The steps that both databases take, in this order, after those that each had of its own.
     ///
     /// Only append: a step that a release had is never changed, moved or removed. One that a database doesn't need is empty there.
-    package static let steps: [[TableStatement]] = [Clearing.step]
+    package static let steps = [Clearing.step, feeders]
+
+    /// The sign-ins that feed a share.
+    private static let feeders = [
+        TableStatement(
+            "ALTER TABLE share ADD COLUMN feeders bytea",
+            sqlite: "ALTER TABLE share ADD COLUMN feeders BLOB"
+        ),
+        "CREATE INDEX share_by_person ON share (person, chat) WHERE ended IS NULL",
+    ]
 }
 
 extension AccountTable {
@@ -151,7 +160,7 @@ extension MigrationTable {
                 .int("chat"), person, .int("started"), .int("until"), .double("latitude"),
                 .double("longitude"), .double("radius"), .text("keeping"),
                 .bool("shows_battery"), .int("source"), .int("after"), .int("ended"),
-                .text("ending"), .bool("is_erased"),
+                .text("ending"), .bool("is_erased"), .bytes("feeders"),
             ]
         ),
     ]

@@ -22,6 +22,21 @@ package enum ShareTable {
         TableQuery(ofChats, [.ints(chats.map(\.rawValue))]) { share($0) }
     }
 
+    /// The shares among these that have ended.
+    package static func ended(among ids: [ShareID]) -> TableQuery<Share> {
+        TableQuery(endedAmong, [.ints(ids.map(\.rawValue))]) { share($0) }
+    }
+
+    /// One share.
+    package static func share(_ id: ShareID) -> TableQuery<Share> {
+        TableQuery(byID, [.int(id.rawValue)]) { share($0) }
+    }
+
+    /// The chats in which a person has a running share, once for each.
+    static func chats(sharedBy user: UserID) -> TableQuery<ChatID> {
+        TableQuery(ofPerson, [.int(user.rawValue)]) { ChatID($0.int(0)) }
+    }
+
     /// A share that has ended and whose positions must be erased: any one of them, or none.
     package static var nextToErase: TableQuery<Share> { TableQuery(toErase) { share($0) } }
 
@@ -57,6 +72,7 @@ package enum ShareTable {
             .optional(share.arrival?.radius.meters), .text(share.keepingWord), .bool(share.showsBattery),
             .optional(share.source), .int(share.after), .optional(share.end?.time.milliseconds),
             .optional(share.end?.endingWord), .bool(share.isErased),
+            .optional(share.feeders.isEmpty ? nil : share.feeders.bytes),
         ]
     }
 
@@ -79,6 +95,7 @@ package enum ShareTable {
             isErased: row.bool(14)
         )
         share.setKeeping(word: row.text(8))
+        if !row.isNull(15) { share.feeders = ShareFeeders(bytes: row.bytes(15)) }
         return share
     }
 
@@ -90,12 +107,20 @@ package enum ShareTable {
 
     private static let columns = """
         id, chat, person, started, until, latitude, longitude, radius, keeping, shows_battery, source, after, ended, \
-        ending, is_erased
+        ending, is_erased, feeders
         """
 
     private static let every: TableStatement = "SELECT \(columns) FROM share"
 
     private static let ofChats: TableStatement = "SELECT \(columns) FROM share WHERE chat = ANY($1)"
+
+    private static let endedAmong: TableStatement = """
+        SELECT \(columns) FROM share WHERE id = ANY($1) AND ended IS NOT NULL
+        """
+
+    private static let byID: TableStatement = "SELECT \(columns) FROM share WHERE id = $1"
+
+    private static let ofPerson: TableStatement = "SELECT chat FROM share WHERE person = $1 AND ended IS NULL"
 
     private static let toErase: TableStatement = """
         SELECT \(columns) FROM share WHERE ended IS NOT NULL AND keeping <> 'kept' AND NOT is_erased LIMIT 1
@@ -107,12 +132,12 @@ package enum ShareTable {
         """
 
     private static let saving: TableStatement = """
-        INSERT INTO share (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        INSERT INTO share (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
         ON CONFLICT (id) DO UPDATE SET started = excluded.started, until = excluded.until,
             latitude = excluded.latitude, longitude = excluded.longitude, radius = excluded.radius,
             keeping = excluded.keeping, shows_battery = excluded.shows_battery, source = excluded.source,
             after = excluded.after, ended = excluded.ended, ending = excluded.ending,
-            is_erased = excluded.is_erased
+            is_erased = excluded.is_erased, feeders = excluded.feeders
         """
 
     private static let removal: TableStatement = "DELETE FROM share WHERE id = ANY($1)"

@@ -42,6 +42,12 @@ package protocol TableTransaction {
     /// Writes a new chat with its participants, in the form that the store's own code for chats has.
     func insert(_ chat: Chat) throws
 
+    /// Ends shares of a person in this transaction, each with its `Share` message, by the store's own code for chats.
+    ///
+    /// The caller has locked the account. An implementation locks the chats by their ids' order, and may do all of it when the
+    /// transaction's body has returned.
+    func endShares(_ end: SignInEnd) throws
+
     /// Called by `BlockTable` when a block between the two people of a chat was made or removed, after the chat's
     /// `version` was raised.
     ///

@@ -252,6 +252,16 @@ package final class GatedStore: ChatStore, CommitSource {
         try await store.shares()
     }
 
+    package func endedShares(among ids: [ShareID]) async throws(SharingError) -> [Share] {
+        try await store.endedShares(among: ids)
+    }
+
+    package func feed(_ share: Share, by signIn: SecretHash, at now: Timestamp) async throws(SharingError)
+        -> Bool
+    {
+        try await store.feed(share, by: signIn, at: now)
+    }
+
     package func erasePositions(at now: Timestamp, limit: Int) async throws(SharingError) -> Int {
         if state.withLock(\.refusesErasing) { throw SharingError(.unavailable, "The disk is full.") }
         return try await store.erasePositions(at: now, limit: limit)

@@ -180,6 +180,32 @@ struct MemoryChats: Sendable {
     /// Everyone's shares.
     var shares: [Share] { logs.values.flatMap { $0.shares.values.joined() } }
 
+    /// Ends the shares that sign-ins of their person fed and that none of the others feeds.
+    mutating func endShares(_ end: SignInEnd, _ commit: inout StoreCommit) {
+        for chat in end.chats {
+            for submission in end.due(among: logs[chat]?.shares[end.user] ?? []) {
+                let result = submit(submission, refusal: nil, contacts: [], isClosed: { _ in false })
+                if case .success(let acceptance) = result { commit.messages.append(acceptance) }
+            }
+        }
+    }
+
+    /// Notes that a sign-in feeds a share.
+    ///
+    /// - Returns: Whether the share has the sign-in now.
+    /// - Throws: `notSignedIn` if that is new and the sign-in is good no longer.
+    mutating func feed(_ share: Share, by source: Int64, isSignedIn: Bool, at now: Timestamp)
+        throws(SharingError)
+        -> Bool
+    {
+        var log = logs[share.chat]
+        if log?.feed(share, by: source, at: now) ?? false {
+            guard isSignedIn else { throw .signInEnded }
+            logs[share.chat] = log
+        }
+        return ShareRules.isFed(share.id, by: source, among: log?.shares[share.user] ?? [])
+    }
+
     mutating func erasePositions(at now: Timestamp, limit: Int) -> Int {
         var left = max(0, limit)
         for chat in logs.keys where left > 0 { left -= logs[chat]?.erasePositions(at: now, limit: left) ?? 0 }

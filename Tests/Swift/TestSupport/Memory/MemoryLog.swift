@@ -70,7 +70,7 @@ struct MemoryLog: Sendable {
             shares: shares[submission.sender] ?? [],
             isClosed: isClosed
         )
-        if !decision.shares.isEmpty, let refusal { throw refusal }
+        if !decision.leavesShares, let refusal { throw refusal }
         if let position = NewestPosition(decision.message) {
             decision = decision.placed(position, behind: newest(of: submission.sender, at: submission.time))
             if !decision.message.isLate { newest[submission.sender] = position }
@@ -110,10 +110,20 @@ struct MemoryLog: Sendable {
         let time = decision.message.time
         let ended = ShareRules.ended(by: decision.moved, at: time) { shares[$0] ?? [] }
         let changed = decision.shares + ended
-        for share in changed {
+        for share in decision.saved + ended {
             shares[share.user] = ShareRules.applying([share], to: shares[share.user] ?? [], at: time).shares
         }
         return changed
+    }
+
+    /// Notes that a sign-in feeds a share.
+    ///
+    /// - Returns: Whether that is new.
+    mutating func feed(_ share: Share, by source: Int64, at now: Timestamp) -> Bool {
+        let known = shares[share.user] ?? []
+        guard let fed = ShareRules.fed(share.id, by: source, among: known, at: now) else { return false }
+        shares[share.user] = ShareRules.applying([fed], to: known, at: now).shares
+        return true
     }
 
     /// Lets a user be added again.

@@ -107,23 +107,25 @@ extension MemoryStore: AccountStore {
         }
     }
 
-    /// See ``AccountStore/change(_:_:noting:under:)``.
+    /// See ``AccountStore/change(_:_:noting:at:under:)``.
     package func change(
         _ user: UserID,
         _ change: AccountChange,
         noting events: [AccountEvent],
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError) -> Account {
-        try await changeSignIns(of: user, under: warrant) { accounts throws(SharingError) in
+        try await changeSignIns(of: user, at: now, under: warrant) { accounts throws(SharingError) in
             let account = try accounts.change(user, change)
             accounts.note(events, of: user)
             return (account, [])
         }
     }
 
-    /// See ``AccountStore/remove(_:under:)``.
-    package func remove(_ user: UserID, under warrant: Warrant) async throws(SharingError) {
-        try await changeSignIns(of: user, under: warrant) { accounts throws(SharingError) in
+    /// See ``AccountStore/remove(_:at:under:)``.
+    package func remove(_ user: UserID, at now: Timestamp, under warrant: Warrant) async throws(SharingError)
+    {
+        try await changeSignIns(of: user, at: now, under: warrant) { accounts throws(SharingError) in
             (try accounts.remove(user), [])
         }
     }
@@ -138,15 +140,16 @@ extension MemoryStore: AccountStore {
         try accounts { $0.left(user) }
     }
 
-    /// See ``AccountStore/setPassword(_:hash:ending:noting:under:)``.
+    /// See ``AccountStore/setPassword(_:hash:ending:noting:at:under:)``.
     package func setPassword(
         _ user: UserID,
         hash: String?,
         ending: CredentialEnd,
         noting events: [AccountEvent],
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError) {
-        try await changeSignIns(of: user, under: warrant) { accounts throws(SharingError) in
+        try await changeSignIns(of: user, at: now, under: warrant) { accounts throws(SharingError) in
             try accounts.setPassword(user, hash: hash)
             accounts.note(events, of: user)
             return ((), accounts.removeCredentials(of: user, kinds: ending.kinds, except: ending.kept))
@@ -165,7 +168,8 @@ extension MemoryStore: AccountStore {
         hash old: String,
         with new: String
     ) async throws(SharingError) -> Bool {
-        try await changeSignIns(of: user) { accounts throws(SharingError) in
+        // It ends no sign-in, so that no share is judged by the time.
+        try await changeSignIns(of: user, at: Timestamp(milliseconds: 0)) { accounts throws(SharingError) in
             (try accounts.replacePassword(user, hash: old, with: new), [])
         }
     }
@@ -215,10 +219,10 @@ extension MemoryStore: AccountStore {
         noting events: [AccountEvent],
         under warrant: Warrant
     ) async throws(SharingError) {
-        try accounts(under: warrant) { accounts throws(SharingError) in
+        try await addSignIn(at: credential.created, under: warrant) { accounts throws(SharingError) in
             try accounts.account(credential.user).check(mayHave: credential.kind)
             try accounts.create(credential)
-            accounts.note(events, of: credential.user)
+            return (accounts.note(events, of: credential.user), credential.user)
         }
     }
 
@@ -239,7 +243,10 @@ extension MemoryStore: AccountStore {
     package func startSession(_ start: SessionStart, by proof: SessionStart.Proof) async throws(SharingError)
         -> SessionStart.Outcome
     {
-        try accounts { accounts throws(SharingError) in try accounts.startSession(start, by: proof) }
+        try await addSignIn(at: start.time) { accounts throws(SharingError) in
+            let outcome = try accounts.startSession(start, by: proof)
+            return (outcome, outcome.user.id)
+        }
     }
 
     /// See ``AccountStore/credentials(of:)``.
@@ -247,22 +254,30 @@ extension MemoryStore: AccountStore {
         try accounts { $0.credentials(of: user) }
     }
 
-    /// See ``AccountStore/removeCredential(_:of:under:)``.
-    package func removeCredential(_ secret: SecretHash, of user: UserID, under warrant: Warrant)
+    /// See ``AccountStore/removeCredential(_:of:at:under:)``.
+    package func removeCredential(
+        _ secret: SecretHash,
+        of user: UserID,
+        at now: Timestamp,
+        under warrant: Warrant
+    )
         async throws(SharingError)
     {
-        try await changeSignIns(of: user, under: warrant) { ((), $0.removeCredential(secret, of: user)) }
+        try await changeSignIns(of: user, at: now, under: warrant) {
+            ((), $0.removeCredential(secret, of: user))
+        }
     }
 
-    /// See ``AccountStore/removeCredentials(of:kinds:except:under:)``.
+    /// See ``AccountStore/removeCredentials(of:kinds:except:at:under:)``.
     @discardableResult
     package func removeCredentials(
         of user: UserID,
         kinds: Set<Credential.Kind>,
         except kept: SecretHash?,
+        at now: Timestamp,
         under warrant: Warrant
     ) async throws(SharingError) -> [Credential] {
-        try await changeSignIns(of: user, under: warrant) { accounts in
+        try await changeSignIns(of: user, at: now, under: warrant) { accounts in
             let removed = accounts.removeCredentials(of: user, kinds: kinds, except: kept)
             return (removed, removed)
         }
@@ -270,7 +285,7 @@ extension MemoryStore: AccountStore {
 
     /// See ``AccountStore/removeExpired(at:)``.
     package func removeExpired(at now: Timestamp) async throws(SharingError) {
-        try accounts { $0.removeExpired(at: now) }
+        await removeExpired(now)
     }
 
     /// See ``AccountStore/note(_:)``.

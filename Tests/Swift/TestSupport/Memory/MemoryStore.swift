@@ -234,9 +234,10 @@ package final class MemoryStore: Sendable {
         }
     }
 
-    /// Changes what signs a user in as one commit.
+    /// Changes what signs a user in as one commit, with the shares that end by it.
     func changeSignIns<Value: Sendable>(
         of user: UserID,
+        at now: Timestamp,
         under warrant: Warrant = .server,
         _ body: (inout MemoryAccounts) throws(SharingError) -> (value: Value, removed: [Credential])
     ) async throws(SharingError) -> Value {
@@ -248,6 +249,9 @@ package final class MemoryStore: Sendable {
             let new = try? state.accounts.account(user)
             if let old, let change = SignInChange(of: old, to: new, removed: removed) {
                 commit.signIns.append(change)
+            }
+            if removed.contains(where: \.isSignIn) || new?.isDisabled ?? true {
+                state.endShares(of: user, at: now, &commit)
             }
             return value
         }

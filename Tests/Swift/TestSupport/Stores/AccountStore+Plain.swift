@@ -4,6 +4,9 @@ package import YonderRules
 
 // Changes of accounts that the server makes by itself, and those without events. Each throws what the port's function throws.
 extension AccountStore {
+    /// A time that matters to no share.
+    private var anyTime: Timestamp { Timestamp(milliseconds: 1_700_000_000_000) }
+
     /// Makes an account.
     package func createAccount(_ account: Account, contact: UserID? = nil) async throws(SharingError) {
         try await createAccount(account, contact: contact, under: .server)
@@ -58,15 +61,21 @@ extension AccountStore {
     }
 
     /// Changes an account for an operator.
-    package func change(_ user: UserID, _ change: AccountChange, noting events: [AccountEvent] = [])
-        async throws(SharingError) -> Account
-    {
-        try await self.change(user, change, noting: events, under: .server)
+    package func change(
+        _ user: UserID,
+        _ change: AccountChange,
+        noting events: [AccountEvent] = [],
+        at now: Timestamp? = nil,
+        under warrant: Warrant = .server
+    ) async throws(SharingError) -> Account {
+        try await self.change(user, change, noting: events, at: now ?? anyTime, under: warrant)
     }
 
     /// Removes an account.
-    package func remove(_ user: UserID) async throws(SharingError) {
-        try await remove(user, under: .server)
+    package func remove(_ user: UserID, at now: Timestamp? = nil, under warrant: Warrant = .server)
+        async throws(SharingError)
+    {
+        try await remove(user, at: now ?? anyTime, under: warrant)
     }
 
     /// Sets or removes a password's hash.
@@ -74,9 +83,18 @@ extension AccountStore {
         _ user: UserID,
         hash: String?,
         ending: CredentialEnd = CredentialEnd(),
-        noting events: [AccountEvent] = []
+        noting events: [AccountEvent] = [],
+        at now: Timestamp? = nil,
+        under warrant: Warrant = .server
     ) async throws(SharingError) {
-        try await setPassword(user, hash: hash, ending: ending, noting: events, under: .server)
+        try await setPassword(
+            user,
+            hash: hash,
+            ending: ending,
+            noting: events,
+            at: now ?? anyTime,
+            under: warrant
+        )
     }
 
     /// Keeps an invitation.
@@ -99,8 +117,13 @@ extension AccountStore {
     }
 
     /// Removes a credential of a user's.
-    package func removeCredential(_ secret: SecretHash, of user: UserID) async throws(SharingError) {
-        try await removeCredential(secret, of: user, under: .server)
+    package func removeCredential(
+        _ secret: SecretHash,
+        of user: UserID,
+        at now: Timestamp? = nil,
+        under warrant: Warrant = .server
+    ) async throws(SharingError) {
+        try await removeCredential(secret, of: user, at: now ?? anyTime, under: warrant)
     }
 
     /// Removes the credentials of these kinds of a user's, but for `kept`.
@@ -108,9 +131,17 @@ extension AccountStore {
     package func removeCredentials(
         of user: UserID,
         kinds: Set<Credential.Kind>,
-        except kept: SecretHash?
+        except kept: SecretHash?,
+        at now: Timestamp? = nil,
+        under warrant: Warrant = .server
     ) async throws(SharingError) -> [Credential] {
-        try await removeCredentials(of: user, kinds: kinds, except: kept, under: .server)
+        try await removeCredentials(
+            of: user,
+            kinds: kinds,
+            except: kept,
+            at: now ?? anyTime,
+            under: warrant
+        )
     }
 }
 

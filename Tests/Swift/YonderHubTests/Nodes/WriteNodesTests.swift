@@ -45,7 +45,7 @@ import YonderModel
                         in: nodes.chat,
                         of: nodes.people[0].id,
                         share: share,
-                        source: nil
+                        signIn: nil
                     )
                 }
                 #expect(error?.code == .tooManyRequests && error?.retryAfter != nil)

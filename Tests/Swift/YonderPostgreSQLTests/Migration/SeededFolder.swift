@@ -144,7 +144,8 @@ struct SeededFolder {
 
     /// A user's submission to the group.
     func submission(_ action: Submission.Action, _ sender: UserID, key: String) -> Submission {
-        Submission(chat: group, sender: sender, key: key, action: action, time: now)
+        // With a sign-in, so that started shares have one that feeds them.
+        Submission(chat: group, sender: sender, key: key, action: action, time: now, source: 4_711)
     }
 }
 

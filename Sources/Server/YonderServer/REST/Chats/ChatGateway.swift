@@ -16,7 +16,8 @@ struct ChatGateway: Sendable {
     let start: @Sendable (ChatStart, Timestamp, Warrant) async throws(SharingError) -> ChatStart.Outcome
 
     /// Sends an unkept message to the connected subscribers.
-    let pass: @Sendable (MessageDraft, ChatID, UserID, _ source: Int64?) async throws(SharingError) -> Void
+    let pass:
+        @Sendable (MessageDraft, ChatID, UserID, _ signIn: SecretHash?) async throws(SharingError) -> Void
 
     /// Stores how far a participant has read, and returns the position after its commit.
     let read: @Sendable (ReadMark) async throws(SharingError) -> ReadPosition

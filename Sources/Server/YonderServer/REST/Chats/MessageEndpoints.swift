@@ -94,7 +94,7 @@ struct MessageEndpoints: Sendable {
         let time = now()
         let caller = try call.caller
         try await exchange.judge(try call.warrant)
-        try await gateway.pass(draft, try call.chat, caller.user, caller.credential.source)
+        try await gateway.pass(draft, try call.chat, caller.user, caller.credential)
         return .json(.created) { writer in
             writer.raw("{\"time\":")
             writer.integer(time.milliseconds)

@@ -96,7 +96,7 @@ struct ShareEndpoints: Sendable {
             in: try call.chat,
             of: caller.user,
             share: try body.identifier("share"),
-            source: caller.credential.source
+            signIn: caller.credential
         )
         return .noContent
     }

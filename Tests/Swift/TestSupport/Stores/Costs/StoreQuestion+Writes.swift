@@ -31,6 +31,29 @@ extension StoreQuestion {
             try await world.send(position, world.cid, world.chat, at: CostWorld.now)
             try await world.send(.stopShare(share), world.cid, world.chat, at: CostWorld.now)
         },
+        StoreQuestion("a share that another session feeds, until both have ended") { world in
+            var secrets: [SecretHash] = []
+            for _ in 0..<2 {
+                secrets.append(.random())
+                try await world.store.createCredential(
+                    world.credential(secrets[secrets.count - 1], of: world.ben)
+                )
+            }
+            let start = Submission(
+                chat: world.chat,
+                sender: world.ben,
+                key: "fed",
+                action: .startShare(.random(), ShareWish()),
+                time: CostWorld.now,
+                source: secrets[0].source
+            )
+            guard let share = try await world.store.submit(start).shares.first else { return }
+            _ = try await world.store.feed(share, by: secrets[1], at: CostWorld.now)
+            for secret in secrets {
+                try await world.store.removeCredential(secret, of: world.ben, at: CostWorld.now)
+            }
+            _ = try await world.store.endedShares(among: [share.id])
+        },
         StoreQuestion("a subject, a place in the chat, a removal and a leaving") { world in
             let new = UserID.random()
             try await world.store.createAccount(

@@ -24,7 +24,7 @@ package struct StoreRule: Sendable, CustomTestStringConvertible {
         + staying
         + people
         + accounts
-        + secrets + operators + shares + commits + warrants
+        + secrets + operators + shares + signInEnds + commits + warrants
 }
 
 /// Expects a refusal.
