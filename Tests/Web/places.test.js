@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Shelf } from '../../Web/app/storage/shelf.js';
 import { test } from 'node:test';
 import { Shown } from '../../Web/app/map/shown.js';
 import { numberText } from '../../Web/app/page/numbers.js';
@@ -118,18 +119,18 @@ test('lists are by name with numbers in order, and what has the same name stays 
 test('an undecided kind is shown while there is room, and a decision is kept', () => {
   const storage = new ScriptedStorage();
   const all = Array.from({ length: KINDS_AT_MOST + 2 }, (_, index) => `kind${index}`);
-  const choice = new Choice(storage);
+  const choice = new Choice(new Shelf(() => storage));
   assert.deepEqual(choice.chosen(all), all.slice(0, KINDS_AT_MOST));
   choice.decide('kind0', false);
   choice.decide(all.at(-1), true);
-  const kept = new Choice(storage);
+  const kept = new Choice(new Shelf(() => storage));
   assert.deepEqual(kept.chosen(all), [...all.slice(1, KINDS_AT_MOST), all.at(-1)]);
   assert.deepEqual(kept.chosen(['kind0']), []);
 });
 
 test('a stored choice that can’t be read is dropped', () => {
   for (const text of ['{', 'null', '[]', '{"cafe":"yes"}', '3']) {
-    assert.deepEqual(new Choice({ getItem: () => text, setItem() { throw new Error('full'); } }).chosen(['cafe']), ['cafe']);
+    assert.deepEqual(new Choice(new Shelf(() => ({ getItem: () => text, setItem() { throw new Error('full'); } }))).chosen(['cafe']), ['cafe']);
   }
 });
 
@@ -232,7 +233,7 @@ test('an object that its region doesn’t list is asked for, once more at once a
 /** Places on a stream, with what is on the map drawn by {@link Shown} as the map does. */
 async function placesOf(objects, { entities, storage = new ScriptedStorage() } = {}) {
   const stream = new ScriptedStream();
-  const places = new Places(stream, scriptedRest(objects, entities), storage);
+  const places = new Places(stream, scriptedRest(objects, entities), new Shelf(() => storage));
   const shown = new Shown();
   places.observe(() => {
     const { selected } = shown;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixFrom, locationData } from '../../Web/app/sharing/fix.js';
+import { fixFrom, locationData, serverTime } from '../../Web/app/sharing/fix.js';
 import { Outbox } from '../../Web/app/sharing/outbox.js';
 import { Sharing, WORLD } from '../../Web/app/sharing/sharing.js';
 
@@ -72,7 +72,7 @@ test('the world that was joined anew gets the last fix again, if it is shared in
 
 test('a position has six decimals and only what the device said', () => {
   const coords = { latitude: -0.00000001, longitude: 10.7522, accuracy: 12.34, altitude: null, altitudeAccuracy: null, heading: NaN, speed: 0 };
-  const data = locationData(fixFrom({ coords, timestamp: 1764000000000.4 }));
+  const data = locationData(fixFrom({ coords, timestamp: 1764000000000.4 }, { offset: 0, maximumAge: 0, now: 1764000000000 }));
   assert.deepEqual(data, { latitude: '0.000000', longitude: '10.752200', horizontalAccuracy: 12.3, speed: 0, timestamp: 1764000000000 });
 });
 
@@ -161,4 +161,16 @@ test('few are in flight at a time', () => {
   assert.ok(first.length < 40);
   outbox.receive({ type: 'sent', key: first[0].key }, 0);
   assert.deepEqual(keys(outbox.due(0)), [`k${first.length}`]);
+});
+
+test('a browser’s time is moved to the server’s clock, and a time that is the server’s already isn’t', () => {
+  const now = 1_764_000_000_000;
+  for (const offset of [-3_600_000, -180_000, 0, 180_000, 3_600_000]) {
+    const at = (time, maximumAge = 0) => serverTime(time, { offset, maximumAge, now });
+    assert.equal(at(now), now + offset, 'found just now');
+    assert.equal(at(now - 5_000), now - 5_000 + offset, 'given late');
+    assert.equal(at(now - 8_000, 10_000), now - 8_000 + offset, 'as old as was asked for');
+    assert.equal(at(now + offset), now + offset, 'by a receiver’s clock');
+    assert.equal(at(now - 600_000), now - 600_000 + offset, 'old by either clock');
+  }
 });

@@ -5,6 +5,7 @@ import { unreadIn } from '../messages/readers.js';
 import { button, emptyState, heading, iconButton } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
+import { throttle } from '../page/throttle.js';
 import { avatar } from '../people/avatar.js';
 import { colorIn } from '../people/color.js';
 import { listTime } from '../people/times.js';
@@ -15,6 +16,9 @@ import { sharingNow } from './sharing-now.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Chat} Chat */
+
+/** How often the list is put together anew, at most. */
+const LISTED_EVERY = 500;
 
 /** From how many chats on they can be searched. */
 const SEARCHED_FROM = 6;
@@ -50,8 +54,10 @@ export function chatListView(page) {
   };
   search.addEventListener('input', update);
   update();
+  // Each position of anybody changes the chats.
+  const lively = throttle(LISTED_EVERY, update);
   const top = heading(say('chats.title'), { actions: [find, newChat] });
-  const observing = [page.chats.observe(update), page.sharer.observe(update), page.contacts.observe(update)];
+  const observing = [...[page.chats, page.sharer, page.contacts].map((each) => each.observe(lively.run)), lively.cancel];
   return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'half', observing };
 }
 

@@ -1,9 +1,12 @@
 // @ts-check
 import { say } from '../words/words.js';
+import { compareStates } from './freshness.js';
 import { isBatteryLow, percentText } from './person-text.js';
+import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
 /** @typedef {'back' | 'stopped' | 'offline' | 'low'} News */
+/** @typedef {{ user: string, name: string, person: PersonNow }} Seen how a person stands in one chat */
 
 const KEPT = 'yonder.tell';
 
@@ -22,10 +25,15 @@ export function newsOf(before, after) {
   return !isBatteryLow(before) && isBatteryLow(after) ? 'low' : undefined;
 }
 
-/** Tells when people change for whom the reader asked for it, while a page is open. Kept on this device. */
+/**
+ * Tells the person who is signed in when people change for whom they asked for it, while a page is open: of each person once, by how they
+ * stand in all chats together. Kept on this device, and gone with the person.
+ */
 export class Watcher {
+  /** Whose wishes these are. @type {string | undefined} */
+  #owner;
   /** @type {Set<string>} */
-  #users;
+  #users = new Set();
   /** @type {Map<string, PersonNow>} */
   #before = new Map();
   #tell;
@@ -33,7 +41,19 @@ export class Watcher {
   /** @param {(text: string) => void} tell */
   constructor(tell) {
     this.#tell = tell;
-    this.#users = new Set(kept());
+  }
+
+  /**
+   * As another person, or nobody.
+   * @param {string | undefined} owner
+   */
+  begin(owner) {
+    const kept = browserShelf.value(KEPT);
+    // An older page kept no owner, and signing out erased it.
+    const { owner: whose, users } = Array.isArray(kept) ? { owner, users: kept } : Object(kept);
+    this.#owner = owner;
+    this.#users = new Set(owner !== undefined && whose === owner && Array.isArray(users) ? users : []);
+    this.#before.clear();
   }
 
   /** @param {string} user */
@@ -48,24 +68,29 @@ export class Watcher {
   set(user, isOn) {
     if (isOn) this.#users.add(user);
     else this.#users.delete(user);
+    this.#before.delete(user);
     if (isOn && 'Notification' in globalThis && Notification.permission === 'default') Notification.requestPermission();
-    try {
-      localStorage.setItem(KEPT, JSON.stringify([...this.#users]));
-    } catch {
-      // A browser that keeps nothing tells until the page is closed.
-    }
+    browserShelf.put(KEPT, JSON.stringify({ owner: this.#owner, users: [...this.#users] }));
   }
 
   /**
-   * @param {string} user
-   * @param {string} name
-   * @param {PersonNow | undefined} person
+   * Looks at everybody in all chats.
+   * @param {() => Iterable<Seen>} people asked for only where somebody is watched
    */
-  look(user, name, person) {
-    if (!this.#users.has(user)) return;
-    const news = newsOf(this.#before.get(user), person);
-    if (person) this.#before.set(user, person);
-    if (news) this.#tell(newsText(news, name, person));
+  look(people) {
+    if (this.#users.size === 0) return;
+    /** @type {Map<string, Seen>} */
+    const best = new Map();
+    for (const seen of people()) {
+      if (!this.#users.has(seen.user)) continue;
+      const known = best.get(seen.user);
+      if (!known || compareStates(seen.person.state, known.person.state) < 0) best.set(seen.user, seen);
+    }
+    for (const [user, { name, person }] of best) {
+      const news = newsOf(this.#before.get(user), person);
+      this.#before.set(user, person);
+      if (news) this.#tell(newsText(news, name, person));
+    }
   }
 }
 
@@ -80,14 +105,5 @@ function newsText(news, name, person) {
     case 'stopped': return say(person?.arrived ? 'tell.arrived' : 'tell.stopped', { name });
     case 'offline': return say('tell.offline', { name });
     default: return say('tell.low', { name, percent: percentText(person?.battery ?? 0) });
-  }
-}
-
-/** @returns {string[]} */
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? '[]');
-  } catch {
-    return [];
   }
 }

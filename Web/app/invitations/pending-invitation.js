@@ -1,24 +1,25 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
 import { rest } from '../rest/rest.js';
+import { tabShelf } from '../storage/shelf.js';
 
 const KEPT = 'yonder.invitation';
 
 /** An invitation that was opened and isn't answered yet; kept over a reload and a sign-in in between. */
 export class PendingInvitation extends Observable {
   /** @type {string | undefined} */
-  secret = sessionStorage.getItem(KEPT) ?? undefined;
+  secret = tabShelf.get(KEPT) ?? undefined;
 
   /** @param {string} secret */
   keep(secret) {
     this.secret = secret;
-    sessionStorage.setItem(KEPT, secret);
+    tabShelf.put(KEPT, secret);
     this.changed();
   }
 
   forget() {
     this.secret = undefined;
-    sessionStorage.removeItem(KEPT);
+    tabShelf.remove(KEPT);
     this.changed();
   }
 

@@ -3,6 +3,7 @@ import { element } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { distanceText } from '../freshness/person-text.js';
 import { say, sayWith } from '../words/words.js';
+import { browserShelf } from '../storage/shelf.js';
 
 /** From this zoom on one expects streets. */
 const STREET_ZOOM = 11.5;
@@ -40,7 +41,7 @@ export class MapNote {
    */
   update({ streets, zoom, nearest, chat, coarse }) {
     const { origins } = this.#base.offer;
-    if (origins.length > 0 && seen(HOSTS) !== origins.join(' ')) return this.#sayHosts(origins);
+    if (origins.length > 0 && browserShelf.get(HOSTS) !== origins.join(' ')) return this.#sayHosts(origins);
     if (coarse !== undefined) {
       const title = say('map.coarse', { distance: distanceText(coarse) });
       return this.#show(`coarse ${title}`, [line('me', title, [say('map.coarseHint')])]);
@@ -58,9 +59,9 @@ export class MapNote {
    * @param {string} chat
    */
   #isFirstSaid(chat) {
-    if (this.#saidIn === undefined && seen(STREETS) === null) {
+    if (this.#saidIn === undefined && browserShelf.get(STREETS) === null) {
       this.#saidIn = chat;
-      remember(STREETS, 'said');
+      browserShelf.put(STREETS, 'said');
     }
     return this.#saidIn === chat;
   }
@@ -70,7 +71,7 @@ export class MapNote {
     const hosts = origins.map((origin) => new URL(origin).host).join(', ');
     const button = element('button', { type: 'button', class: 'quiet' }, say('map.understood'));
     button.addEventListener('click', () => {
-      remember(HOSTS, origins.join(' '));
+      browserShelf.put(HOSTS, origins.join(' '));
       this.#show('', []);
     });
     this.#show('hosts', [
@@ -100,25 +101,4 @@ export class MapNote {
  */
 function line(picture, title, hint) {
   return element('details', {}, element('summary', {}, icon(picture), title), element('span', {}, ...hint));
-}
-
-/** @param {string} key */
-function seen(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * @param {string} key
- * @param {string} value
- */
-function remember(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Without storage it is said again at the next opening.
-  }
 }

@@ -289,7 +289,6 @@ export class Scene extends Observable {
     const latest = live.last.latest();
     for (const [key, pin] of pins) {
       const person = live.person(key, now, latest.get(key));
-      this.#page.watcher.look(key, pin.name, person);
       if (!person || person.isGone) pins.delete(key);
       else Object.assign(pin, { state: person.state, age: labelText(person, now), accuracy: person.accuracy, course: person.course, person });
     }

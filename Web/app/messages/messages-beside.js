@@ -2,6 +2,7 @@
 import { iconButton } from '../page/controls.js';
 import { element, fill } from '../page/dom.js';
 import { say } from '../words/words.js';
+import { browserShelf } from '../storage/shelf.js';
 
 /** Where it is kept that the reader hid them. */
 const KEPT = 'yonder.messagesHidden';
@@ -23,12 +24,12 @@ export function messagesBeside(page, messages, onchange) {
   messages.root.prepend(showBeside);
   const top = element('header', { class: 'view-header' }, element('h2', {}, say('messages.title')), iconButton(say('messages.hide'), 'next', () => keep(true)));
   const keep = (/** @type {boolean} */ isHidden) => {
-    if (isHidden) localStorage.setItem(KEPT, 'yes');
-    else localStorage.removeItem(KEPT);
+    if (isHidden) browserShelf.put(KEPT, 'yes');
+    else browserShelf.remove(KEPT);
     place();
   };
   const place = () => {
-    const isBeside = isWide.matches && localStorage.getItem(KEPT) !== 'yes';
+    const isBeside = isWide.matches && browserShelf.get(KEPT) !== 'yes';
     showBeside.hidden = isBeside || !isWide.matches;
     aside.hidden = !isBeside;
     if (isBeside) {

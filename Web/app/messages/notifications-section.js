@@ -6,6 +6,7 @@ import { say } from '../words/words.js';
 /**
  * Whether this device says who wrote. The browser asks for permission by a tap here, never by itself.
  * @param {import('../page/page.js').Page} page
+ * @returns {{ root: HTMLElement, end: () => void }} `end` with the view
  */
 export function notificationsSection(page) {
   const { notifications } = page;
@@ -22,7 +23,6 @@ export function notificationsSection(page) {
       default: return fill(root, heading, element('p', { class: 'hint' }, say('messages.notifyHint')), allow);
     }
   };
-  notifications.observe(update);
   update();
-  return root;
+  return { root, end: notifications.observe(update) };
 }

@@ -3,6 +3,7 @@ import { chatName } from '../chats/chat-name.js';
 import { Observable } from '../page/observable.js';
 import { namedPreview } from './preview-text.js';
 import { isolated } from '../words/isolated.js';
+import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Chat} Chat */
@@ -29,7 +30,7 @@ export class Notifications extends Observable {
 
   /** Whether new messages are notified of. */
   get isOn() {
-    return this.permission === 'granted' && localStorage.getItem(KEPT) === 'on';
+    return this.permission === 'granted' && browserShelf.get(KEPT) === 'on';
   }
 
   /**
@@ -38,8 +39,8 @@ export class Notifications extends Observable {
    */
   async set(isOn) {
     if (isOn && this.permission === 'default') await Notification.requestPermission();
-    if (isOn && this.permission === 'granted') localStorage.setItem(KEPT, 'on');
-    else localStorage.removeItem(KEPT);
+    if (isOn && this.permission === 'granted') browserShelf.put(KEPT, 'on');
+    else browserShelf.remove(KEPT);
     this.changed();
   }
 

@@ -27,6 +27,7 @@ import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
 import { Stops } from '../sharing/stops.js';
 import { forgetEverything, keepPage, keepUp, sendLater } from '../shell/shell.js';
+import { browserShelf } from '../storage/shelf.js';
 import { Store } from '../storage/store.js';
 import { Stream } from '../stream/stream.js';
 import { LiveWorld } from '../world/live-world.js';
@@ -42,6 +43,9 @@ import { Toasts } from './toasts.js';
 
 /** How often it is looked whether messages have expired. */
 const EXPIRE_EVERY = 5_000;
+
+/** How often it is looked whether somebody changed of whom the reader wants to be told, at most. */
+const WATCHED_EVERY = 1_000;
 
 /** How often what the map shows is put together anew, at most. */
 const DRAWN_EVERY = 200;
@@ -69,7 +73,7 @@ export class Page {
   own = new OwnPlace(this.sharer);
   watcher = new Watcher((text) => this.#tell(text));
   invitation = new PendingInvitation();
-  places = new Places(this.stream, (path) => rest('GET', path), localStorage);
+  places = new Places(this.stream, (path) => rest('GET', path), browserShelf);
   placeNames = new PlaceNames(() => this.#named());
   map = makeMap(byID('map'), {
     changed: () => this.#mapChanged(),
@@ -108,6 +112,8 @@ export class Page {
     keepUnread(this, byID('sections'));
     this.#mapMoved();
     this.account.observe(() => this.#identify());
+    this.#readAddress();
+    this.router.observe(() => this.#readAddress());
     addEventListener('hashchange', () => this.#enterAgain());
     const look = () => { if (leaving() !== undefined) this.#left(); };
     addEventListener('storage', look);
@@ -190,6 +196,7 @@ export class Page {
   #connect() {
     const { stream, sender, sharer, chats, liveWorld } = this;
     const draw = throttle(DRAWN_EVERY, () => this.scene.refresh());
+    const watch = throttle(WATCHED_EVERY, () => this.#watch());
     // A session that ended while there was no connection: a world that is open to everybody lets the page in, but as nobody.
     stream.isExpected = (user) => user === this.account.user?.id;
     stream.onOpen = () => {
@@ -230,6 +237,7 @@ export class Page {
         if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.end(place);
       }
       if (this.scene.shown.kind !== 'world') draw.run();
+      watch.run();
     });
     this.own.observe(() => draw.run());
     this.#beginShares = followShares(this);
@@ -259,6 +267,13 @@ export class Page {
   #named() {
     this.scene.refresh();
     this.panel.mapChanged();
+  }
+
+  /** An address that can't be read opens the home screen, and says so. */
+  #readAddress() {
+    if (!this.router.isUnreadable) return;
+    this.router.replace();
+    this.toasts.say(say('page.addressUnreadable'));
   }
 
   /** Takes secrets out of the address and uses them, then asks who is signed in. */
@@ -313,6 +328,7 @@ export class Page {
     this.ownShares.clear();
     this.contacts.clear();
     this.sender.begin(user);
+    this.watcher.begin(user);
     if (user) {
       keepPage();
       this.chats.follow();
@@ -326,7 +342,17 @@ export class Page {
     this.stream.open();
   }
 
+  /** Whom the reader wants to be told of, in all chats, whatever view is open. */
+  #watch() {
+    const now = this.stream.now();
+    this.watcher.look(() => this.chats.followed.flatMap(({ chat, live }) => chat.participants.flatMap(({ user, name }) => {
+      const person = live.person(user, now);
+      return person ? [{ user, name, person }] : [];
+    })));
+  }
+
   #expire() {
+    this.#watch();
     for (const { live } of this.chats.followed) live.expire(this.stream.now());
     // Pins and rows grow old by the page's own clock, with or without a connection.
     this.scene.refresh();

@@ -1,4 +1,5 @@
 // @ts-check
+import { decoded } from './decoded.js';
 import { Observable } from './observable.js';
 
 /** Which view is open, as it stands in the address's fragment: `#/chats/77` is `['chats', '77']`. */
@@ -8,9 +9,21 @@ export class Router extends Observable {
     addEventListener('hashchange', () => this.changed());
   }
 
-  /** @returns {string[]} */
+  /** Empty for the home screen, and for an address that can't be read. @returns {string[]} */
   get path() {
-    return location.hash.startsWith('#/') ? location.hash.slice(2).split('/').map(decodeURIComponent) : [];
+    return this.#parts ?? [];
+  }
+
+  /** Whether the address names a view in a way that can't be read. */
+  get isUnreadable() {
+    return this.#parts === undefined;
+  }
+
+  /** @returns {string[] | undefined} */
+  get #parts() {
+    if (!location.hash.startsWith('#/')) return [];
+    const parts = location.hash.slice(2).split('/').map(decoded);
+    return parts.every((part) => part !== undefined) ? parts : undefined;
   }
 
   /** @param {...string} path */
@@ -36,5 +49,5 @@ export function takeSecret(name) {
   const match = new RegExp(`^#${name}=([^&]+)`).exec(location.hash);
   if (!match) return undefined;
   history.replaceState(null, '', location.pathname + location.search);
-  return decodeURIComponent(match[1]);
+  return decoded(match[1]) ?? match[1];
 }

@@ -2,7 +2,7 @@
 
 /**
  * An action that runs at once and then at most so often, however often it is asked for; the last time it is asked for,
- * it runs.
+ * it runs. What waits is dropped by `cancel`, after which it can be asked for again.
  * @param {number} milliseconds
  * @param {() => void} action
  * @returns {{ run: () => void, cancel: () => void }}
@@ -21,5 +21,9 @@ export function throttle(milliseconds, action) {
     if (wait <= 0 && timer === undefined) now();
     else timer ??= setTimeout(now, wait);
   };
-  return { run, cancel: () => clearTimeout(timer) };
+  const cancel = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return { run, cancel };
 }

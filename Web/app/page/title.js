@@ -2,7 +2,8 @@
 import { isolated } from '../words/isolated.js';
 
 let title = '';
-let count = 0;
+/** @type {number | undefined} */
+let count;
 
 /**
  * What the page is about, as its window says it.
@@ -30,5 +31,5 @@ export function setUnread(unread) {
 
 function show() {
   const name = title ? `${isolated(title)} · Yonder` : 'Yonder';
-  document.title = count > 0 ? `(${count}) ${name}` : name;
+  document.title = count ? `(${count}) ${name}` : name;
 }

@@ -13,12 +13,13 @@ const KEPT = 'yonder.places';
 export class Choice {
   /** @type {Record<string, boolean>} */
   #decided;
-  #storage;
+  #shelf;
 
-  /** @param {Pick<Storage, 'getItem' | 'setItem'>} storage */
-  constructor(storage) {
-    this.#storage = storage;
-    this.#decided = read(storage);
+  /** @param {Pick<import('../storage/shelf.js').Shelf, 'value' | 'put'>} shelf */
+  constructor(shelf) {
+    this.#shelf = shelf;
+    const kept = Object.entries(Object(shelf.value(KEPT)));
+    this.#decided = Object.fromEntries(kept.filter(([, isShown]) => typeof isShown === 'boolean'));
   }
 
   /**
@@ -38,20 +39,6 @@ export class Choice {
    */
   decide(name, isShown) {
     this.#decided = { ...this.#decided, [name]: isShown };
-    try {
-      this.#storage.setItem(KEPT, JSON.stringify(this.#decided));
-    } catch {
-      // A browser that keeps nothing forgets it with this page.
-    }
-  }
-}
-
-/** @param {Pick<Storage, 'getItem'>} storage */
-function read(storage) {
-  try {
-    const kept = JSON.parse(storage.getItem(KEPT) ?? '{}');
-    return Object.fromEntries(Object.entries(Object(kept)).filter(([, isShown]) => typeof isShown === 'boolean'));
-  } catch {
-    return {};
+    this.#shelf.put(KEPT, JSON.stringify(this.#decided));
   }
 }

@@ -38,13 +38,13 @@ export class Places extends Observable {
   /**
    * @param {Stream} stream
    * @param {Get} get from the server's REST
-   * @param {Pick<Storage, 'getItem' | 'setItem'>} storage
+   * @param {Pick<import('../storage/shelf.js').Shelf, 'value' | 'put'>} shelf
    */
-  constructor(stream, get, storage) {
+  constructor(stream, get, shelf) {
     super();
     this.#stream = stream;
     this.#get = get;
-    this.#choice = new Choice(storage);
+    this.#choice = new Choice(shelf);
   }
 
   /** Asks which kinds there are: for another person, on a new connection, or when somebody looks. */

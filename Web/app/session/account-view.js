@@ -18,13 +18,14 @@ import { signOut } from './sign-out.js';
  * @returns {import('../page/panel.js').View}
  */
 export function accountView(page) {
+  const notifications = notificationsSection(page);
   const root = element('div', { class: 'view' }, heading(say('settings.title')).root,
-    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page), notificationsSection(page),
+    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page), notifications.root,
       page.account.isOperator && controlPanel(),
       element('section', { class: 'card stack' }, element('h2', {}, say('settings.thisDevice')),
         element('p', { class: 'hint' }, say('settings.signOutHint')),
         button(say('settings.signOut'), () => signOut(page), { icon: 'leave' }))));
-  return { root, sheet: 'full' };
+  return { root, sheet: 'full', observing: [notifications.end] };
 }
 
 /** @param {Page} page */

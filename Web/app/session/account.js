@@ -1,6 +1,7 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
 import { rest } from '../rest/rest.js';
+import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {import('../wire.d.ts').User} User */
 
@@ -144,18 +145,10 @@ export class Account extends Observable {
 
 /** @param {{ user: User, login?: string }} account */
 function keep(account) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(account));
-  } catch {
-    // A browser that keeps nothing needs a connection to open the page.
-  }
+  browserShelf.put(KEPT, JSON.stringify(account));
 }
 
 /** @returns {{ user: User, login?: string } | undefined} */
 function lastKept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? 'null') ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return browserShelf.value(KEPT);
 }

@@ -2,6 +2,7 @@
 import { rest } from '../rest/rest.js';
 import { EVERYWHERE } from '../sharing/share-record.js';
 import { MARKER } from '../shell/shell.js';
+import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {import('../sharing/share-record.js').ShareRecord} ShareRecord */
 /**
@@ -112,12 +113,8 @@ async function answered(path, body, isDone) {
 
 /** @returns {{ leaving?: string, stops: LeftStop[] }} */
 function read() {
-  try {
-    const { leaving: user, stops } = JSON.parse(localStorage.getItem(MARKER) ?? '{}');
-    return { ...(typeof user === 'string' ? { leaving: user } : {}), stops: Array.isArray(stops) ? stops : [] };
-  } catch {
-    return { stops: [] };
-  }
+  const { leaving: user, stops } = Object(browserShelf.value(MARKER));
+  return { ...(typeof user === 'string' ? { leaving: user } : {}), stops: Array.isArray(stops) ? stops : [] };
 }
 
 /**
@@ -125,11 +122,7 @@ function read() {
  * @returns {boolean} whether it is kept
  */
 function write(marker) {
-  try {
-    if (marker.leaving === undefined && marker.stops.length === 0) localStorage.removeItem(MARKER);
-    else localStorage.setItem(MARKER, JSON.stringify(marker));
-    return true;
-  } catch {
-    return false;
-  }
+  if ((marker.leaving !== undefined || marker.stops.length > 0) && browserShelf.put(MARKER, JSON.stringify(marker))) return true;
+  browserShelf.remove(MARKER);
+  return marker.leaving === undefined && marker.stops.length === 0;
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { decoded } from '../page/decoded.js';
 import { field, whileBusy } from '../page/controls.js';
 import { element } from '../page/dom.js';
 import { say } from '../words/words.js';
@@ -48,5 +49,6 @@ function form(page, label, fields, signIn) {
  * @param {string} text
  */
 export function secretOf(text) {
-  return decodeURIComponent(text.trim().replace(/^.*#link=/, ''));
+  const secret = text.trim().replace(/^.*#link=/, '');
+  return decoded(secret) ?? secret;
 }

@@ -1,14 +1,31 @@
 // @ts-check
 /** @typedef {import('../wire.d.ts').Fix} Fix */
 
+/** How much older than it was asked for a position may be when the page is called, in milliseconds. */
+const LATE_AT_MOST = 5_000;
+
 /**
- * A browser's position as it is sent: six decimals, and only what the device said.
+ * When a position was found, by the server's clock. The browser's time is the device's, which is moved by the offset, where the position
+ * is as new by the device's clock as it was asked for. One that is as new by the server's clock alone has that time already.
+ * @param {number} time as the browser said it
+ * @param {{ offset: number, maximumAge: number, now?: number }} clock how far the server's clock is ahead, the greatest age that was asked
+ *   for, and the device's time, in milliseconds
+ */
+export function serverTime(time, { offset, maximumAge, now = Date.now() }) {
+  // Browsers round a position's time to milliseconds.
+  const isNew = (/** @type {number} */ age) => age >= -1 && age <= maximumAge + LATE_AT_MOST;
+  return !isNew(now - time) && isNew(now + offset - time) ? time : time + offset;
+}
+
+/**
+ * A browser's position as it is sent: six decimals, and only what the device said, at the server's time.
  * @param {GeolocationPosition} position
+ * @param {{ offset: number, maximumAge: number, now?: number }} clock as of {@link serverTime}
  * @returns {Fix}
  */
-export function fixFrom({ coords, timestamp }) {
+export function fixFrom({ coords, timestamp }, clock) {
   /** @type {Fix} */
-  const fix = { latitude: sixDecimals(coords.latitude), longitude: sixDecimals(coords.longitude), time: Math.round(timestamp) };
+  const fix = { latitude: sixDecimals(coords.latitude), longitude: sixDecimals(coords.longitude), time: Math.round(serverTime(timestamp, clock)) };
   if (isNumber(coords.accuracy)) fix.accuracy = tenths(coords.accuracy);
   if (isNumber(coords.altitude)) fix.altitude = tenths(coords.altitude);
   if (isNumber(coords.altitudeAccuracy)) fix.altitudeAccuracy = tenths(coords.altitudeAccuracy);

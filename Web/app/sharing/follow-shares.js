@@ -1,4 +1,5 @@
 // @ts-check
+import { rest } from '../rest/rest.js';
 import { say } from '../words/words.js';
 import { giveUpStarts, startShare, stopHere } from './share-actions.js';
 import { stops } from './share-record.js';
@@ -28,8 +29,11 @@ export function followShares(page) {
     offered();
     offered = () => {};
   });
+  /** The missing shares that the server is asked for once more. @type {Set<string>} */
+  const asking = new Set();
   const follow = () => {
     settle(page);
+    endMissing(page, asking);
     page.stops.stopLate(ownShares.running);
     startAwaited(page);
     goOnOnce();
@@ -66,11 +70,30 @@ export function followShares(page) {
 function settle({ sharer, ownShares, shareRecords }) {
   for (const { place, share, until } of shareRecords.wanted) {
     const known = share === undefined ? undefined : ownShares.get(share);
-    // One that isn't known yet may have been started in another tab just now.
+    // One that isn't listed yet may have been started in another tab just now; one that is listed no longer: `endMissing`.
     if (!known) continue;
     const end = known.until ?? undefined;
     if (!ownShares.running.includes(known)) sharer.end(place);
     else if (end !== until) shareRecords.note(place, { until: end });
+  }
+}
+
+/**
+ * A share that the whole list doesn't have any more was ended elsewhere during an absence: once a second list hasn't it either, it is
+ * reported for no more.
+ * @param {Page} page
+ * @param {Set<string>} asking
+ */
+export function endMissing({ sharer, ownShares, shareRecords }, asking) {
+  for (const { place, share, begun } of shareRecords.wanted) {
+    if (share === undefined || asking.has(share) || !ownShares.isMissing(share, begun)) continue;
+    asking.add(share);
+    rest('GET', '/me/shares').then(({ shares }) => {
+      const isListed = shares.some((/** @type {{ share: string }} */ each) => each.share === share);
+      if (!isListed && shareRecords.get(place)?.share === share && ownShares.isMissing(share, begun)) sharer.end(place);
+    }, () => {
+      // Without an answer nothing ends; the next list asks again.
+    }).finally(() => asking.delete(share));
   }
 }
 

@@ -2,6 +2,7 @@
 import { Observable } from '../page/observable.js';
 import { say } from '../words/words.js';
 import { fixFrom } from './fix.js';
+import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {import('../wire.d.ts').Fix} Fix */
 
@@ -56,7 +57,7 @@ export class OwnPlace extends Observable {
   locate() {
     return new Promise((resolve) => {
       navigator.geolocation.getCurrentPosition((position) => {
-        this.#moved(fixFrom(position));
+        this.#moved(this.#fixFrom(position, 10_000));
         this.#allowFromNow();
         resolve(undefined);
       }, ({ code, PERMISSION_DENIED }) => {
@@ -105,7 +106,7 @@ export class OwnPlace extends Observable {
   #settle() {
     const isWanted = this.#isAllowed && document.visibilityState === 'visible';
     if (isWanted && this.#watch === undefined) {
-      this.#watch = navigator.geolocation.watchPosition((position) => this.#moved(fixFrom(position)), (error) => this.#failed(error), { maximumAge: 60_000 });
+      this.#watch = navigator.geolocation.watchPosition((position) => this.#moved(this.#fixFrom(position, 60_000)), (error) => this.#failed(error), { maximumAge: 60_000 });
     }
     if (!isWanted && this.#watch !== undefined) {
       navigator.geolocation.clearWatch(this.#watch);
@@ -120,6 +121,14 @@ export class OwnPlace extends Observable {
     if (code === PERMISSION_DENIED) this.#forbid();
   }
 
+  /**
+   * @param {GeolocationPosition} position
+   * @param {number} maximumAge that was asked for, in milliseconds
+   */
+  #fixFrom(position, maximumAge) {
+    return fixFrom(position, { offset: this.#sharer.offset, maximumAge });
+  }
+
   /** @param {Fix} fix */
   #moved(fix) {
     const before = this.#seen;
@@ -131,19 +140,11 @@ export class OwnPlace extends Observable {
 }
 
 function wasAllowed() {
-  try {
-    return localStorage.getItem(KEPT) !== null;
-  } catch {
-    return false;
-  }
+  return browserShelf.get(KEPT) !== null;
 }
 
 /** @param {boolean} isAllowed */
 function keepAllowed(isAllowed) {
-  try {
-    if (isAllowed) localStorage.setItem(KEPT, 'allowed');
-    else localStorage.removeItem(KEPT);
-  } catch {
-    // A browser that keeps nothing is asked again when the reader wants to see their own place.
-  }
+  if (isAllowed) browserShelf.put(KEPT, 'allowed');
+  else browserShelf.remove(KEPT);
 }

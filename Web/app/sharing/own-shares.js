@@ -16,6 +16,8 @@ export class OwnShares extends Observable {
   isStopping = () => false;
 
   #book = new ShareBook();
+  /** The server's time at the beginning of the connection in which the whole list came last. */
+  #listedFrom = -Infinity;
   #stream;
 
   /** @param {import('../stream/stream.js').Stream} stream */
@@ -29,6 +31,7 @@ export class OwnShares extends Observable {
       answer: (frame, isFirst) => {
         this.areKept = true;
         this.#book.answer(frame, isFirst);
+        if (frame.current) this.#listedFrom = this.#stream.hello?.time ?? -Infinity;
         this.changed();
       },
       change: (frame) => {
@@ -45,6 +48,7 @@ export class OwnShares extends Observable {
 
   clear() {
     this.areKept = undefined;
+    this.#listedFrom = -Infinity;
     this.#book.clear();
     this.changed();
   }
@@ -85,6 +89,16 @@ export class OwnShares extends Observable {
   /** When the newest of them began, by the server's clock; 0 for none. */
   get newestStart() {
     return Math.max(0, ...this.#book.running.map(({ started }) => started));
+  }
+
+  /**
+   * Whether a share is over, as far as a whole list can tell: it began before the list was asked for, and isn't in it. Another server may
+   * not have heard of it yet, so its list is one to ask for once more.
+   * @param {string} id
+   * @param {number | undefined} begun by the server's clock
+   */
+  isMissing(id, begun) {
+    return begun !== undefined && begun < this.#listedFrom && this.get(id) === undefined;
   }
 
   /** @param {string} id */

@@ -1,4 +1,5 @@
 // @ts-check
+import { tabShelf } from '../storage/shelf.js';
 
 /** In this tab's own storage, which survives a reload of the tab and nothing else. */
 const REPORTED = 'yonder.reported';
@@ -9,20 +10,12 @@ const REPORTED = 'yonder.reported';
  * @param {[place: string, share: string | null][]} shares the places in which it does, each with its share's id if the server keeps one
  */
 export function keepReported(user, shares) {
-  try {
-    sessionStorage.setItem(REPORTED, JSON.stringify({ user, shares }));
-  } catch {
-    // A browser that keeps nothing asks after a reload.
-  }
+  tabShelf.put(REPORTED, JSON.stringify({ user, shares }));
 }
 
 /** Notes that sharing isn't this tab's any more, though it stays open. */
 export function forgetReported() {
-  try {
-    sessionStorage.removeItem(REPORTED);
-  } catch {
-    // Nothing was kept.
-  }
+  tabShelf.remove(REPORTED);
 }
 
 /**
@@ -32,10 +25,6 @@ export function forgetReported() {
  * @returns {[place: string, share: string | null][] | undefined} `undefined` where it didn't report for that person
  */
 export function reportedBefore(user) {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(REPORTED) ?? 'null');
-    return kept !== null && kept.user === user && Array.isArray(kept.shares) ? kept.shares : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = tabShelf.value(REPORTED);
+  return kept?.user === user && Array.isArray(kept?.shares) ? kept.shares : undefined;
 }

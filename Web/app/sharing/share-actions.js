@@ -17,28 +17,31 @@ const ON_ITS_WAY = 10_000;
 
 /** Why a start was given up: somebody stopped meanwhile. */
 const STOPPED = new Error('stopped');
-/** The starts that the server hasn't answered, by chat. @type {Map<string, AbortController>} */
+/** The starts that the server hasn't answered, by chat; `isSent` once the server was asked. @type {Map<string, { giveUp: AbortController, isSent: boolean }>} */
 const starting = new Map();
 
 /**
  * Starts sharing in a chat as chosen: with the server first, which keeps the end, then with this device. Until the server has said
- * what runs, nothing is started: the start waits.
+ * what runs, nothing is started: the start waits. While a start in the chat is under way, another one does nothing.
  * @param {Page} page
  * @param {string} chat
  * @param {Choice} choice
  */
 export async function startShare(page, chat, choice) {
   const { ownShares, sharer } = page;
+  if (starting.has(chat)) return;
   if (page.stream.state !== 'open' || ownShares.areKept === undefined) {
     page.awaitedStart.wait(chat, choice);
     return;
   }
   const giveUp = new AbortController();
-  starting.set(chat, giveUp);
+  const start = { giveUp, isSent: false };
+  starting.set(chat, start);
   page.stops.forget(chat);
   const timer = setTimeout(() => giveUp.abort(new Error(say('sharing.notStarted'))), ANSWERED_WITHIN);
   try {
     if (!await sharer.isAllowed() || giveUp.signal.aborted) return;
+    start.isSent = true;
     const wish = { until: endOf(choice, page.stream.now()), arrival: choice.arrival, keep: choice.keep };
     const share = ownShares.isKnown ? await ownShares.start(chat, wish, giveUp.signal) : undefined;
     if (giveUp.signal.aborted) return;
@@ -48,7 +51,7 @@ export async function startShare(page, chat, choice) {
     if (giveUp.signal.reason !== STOPPED) page.toasts.fail(error);
   } finally {
     clearTimeout(timer);
-    if (starting.get(chat) === giveUp) starting.delete(chat);
+    if (starting.get(chat) === start) starting.delete(chat);
   }
 }
 
@@ -65,8 +68,18 @@ function sayIfUnkept(page, { isKept, isKeptAtLast }) {
 
 /** As another person: the starts were the last one's. */
 export function giveUpStarts() {
-  for (const giveUp of starting.values()) giveUp.abort(STOPPED);
+  for (const { giveUp } of starting.values()) giveUp.abort(STOPPED);
   starting.clear();
+}
+
+/**
+ * Any *Stop* drops every start that waits.
+ * @returns {string[]} the chats of those that the server was asked for, which a stop there has to end
+ */
+function dropStarts() {
+  const sent = [...starting].flatMap(([chat, { isSent }]) => (isSent ? [chat] : []));
+  giveUpStarts();
+  return sent;
 }
 
 /** Whether the server hasn't answered a start yet. */
@@ -80,23 +93,33 @@ export function isStarting() {
  * @param {string} place a chat's id, the world, or everywhere
  */
 export function stopShare(page, place) {
-  const wasOn = page.sharer.isSharedIn(place);
-  page.awaitedStart.drop();
-  page.sharer.stop(place, place === WORLD || page.ownShares.areKept === false ? undefined : timeOfTap(page, place));
-  page.stops.send();
-  if (wasOn) page.announceShare(place, false);
-  if (place !== WORLD) sayIfLater(page, place);
+  stopIn(page, [place]);
 }
 
 /**
- * The time of a tap on *Stop*, by the server's clock. What began before it ends: a start on its way too.
  * @param {Page} page
- * @param {string} place
+ * @param {string[]} places
  */
-function timeOfTap(page, place) {
-  const given = [...starting].filter(([chat]) => place === EVERYWHERE || chat === place);
-  for (const [, giveUp] of given) giveUp.abort(STOPPED);
-  return Math.ceil(Math.max(page.stream.now(), page.ownShares.newestStart, page.shareRecords.newestStart)) + (given.length > 0 ? ON_ITS_WAY : 0);
+function stopIn(page, places) {
+  page.awaitedStart.drop();
+  const given = dropStarts();
+  for (const place of new Set([...places, ...given])) {
+    const wasOn = page.sharer.isSharedIn(place);
+    const isGiven = given.includes(place) || (place === EVERYWHERE && given.length > 0);
+    page.sharer.stop(place, place === WORLD || page.ownShares.areKept === false ? undefined : timeOfTap(page, isGiven));
+    if (wasOn) page.announceShare(place, false);
+    if (place !== WORLD) sayIfLater(page, place);
+  }
+  page.stops.send();
+}
+
+/**
+ * The time of a tap on *Stop*, by the server's clock. What began before it ends.
+ * @param {Page} page
+ * @param {boolean} isGiven whether a start is on its way, which ends, too
+ */
+function timeOfTap(page, isGiven) {
+  return Math.ceil(Math.max(page.stream.now(), page.ownShares.newestStart, page.shareRecords.newestStart)) + (isGiven ? ON_ITS_WAY : 0);
 }
 
 /**
@@ -116,8 +139,7 @@ function sayIfLater(page, place) {
  * @param {Page} page
  */
 export function stopHere(page) {
-  const places = new Set([...starting.keys(), ...page.shareRecords.wanted.map(({ place }) => place)]);
-  for (const place of places) stopShare(page, place);
+  stopIn(page, page.shareRecords.wanted.map(({ place }) => place));
 }
 
 /**
@@ -125,8 +147,7 @@ export function stopHere(page) {
  * @param {Page} page
  */
 export function stopEverywhere(page) {
-  stopHere(page);
-  stopShare(page, EVERYWHERE);
+  stopIn(page, [...page.shareRecords.wanted.map(({ place }) => place), EVERYWHERE]);
 }
 
 /**
@@ -140,7 +161,7 @@ export function offerPosition(page, chat, asker) {
   if (name === undefined || !page.sharer.isPossible) return;
   page.toasts.offer(say('sharing.asks', { name }), say('sharing.sendOnce'), () => {
     navigator.geolocation.getCurrentPosition((position) => {
-      const { latitude, longitude, time, accuracy } = heartbeatFix(fixFrom(position));
+      const { latitude, longitude, time, accuracy } = heartbeatFix(fixFrom(position, { offset: page.stream.offset, maximumAge: 10_000 }));
       page.sender.send(chat, 'Place', { data: { latitude, longitude, timestamp: time, ...(accuracy === undefined ? {} : { horizontalAccuracy: accuracy }) } });
     }, () => page.toasts.say(say('sharing.denied')), { enableHighAccuracy: true, maximumAge: 10_000, timeout: 30_000 });
   });

@@ -1,6 +1,7 @@
 // @ts-check
 import { clockText } from '../freshness/age.js';
 import { say } from '../words/words.js';
+import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {'quarter' | 'hour' | 'eight' | 'time' | 'arrival' | 'stop'} End how long a share lasts */
 /** @typedef {{ end: End, keep: 'kept' | 'expiring', until?: number, arrival?: { latitude: number, longitude: number, radius: number } }} Choice */
@@ -18,21 +19,13 @@ const LENGTHS = { quarter: 15 * MINUTE, hour: 60 * MINUTE, eight: 480 * MINUTE }
  * @returns {Choice}
  */
 export function lastChoice() {
-  try {
-    const { end, keep } = JSON.parse(localStorage.getItem(KEPT) ?? '{}');
-    return { end: end in LENGTHS || end === 'stop' ? end : 'hour', keep: keep === 'expiring' ? 'expiring' : 'kept' };
-  } catch {
-    return { end: 'hour', keep: 'kept' };
-  }
+  const { end, keep } = Object(browserShelf.value(KEPT));
+  return { end: end in LENGTHS || end === 'stop' ? end : 'hour', keep: keep === 'expiring' ? 'expiring' : 'kept' };
 }
 
 /** @param {Choice} choice */
 export function keepChoice({ end, keep }) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify({ end: end in LENGTHS || end === 'stop' ? end : 'hour', keep }));
-  } catch {
-    // A browser that keeps nothing offers an hour each time.
-  }
+  browserShelf.put(KEPT, JSON.stringify({ end: end in LENGTHS || end === 'stop' ? end : 'hour', keep }));
 }
 
 /**

@@ -2,6 +2,7 @@
 import { Observable } from '../page/observable.js';
 import { fixFrom, heartbeatFix, locationData } from './fix.js';
 import { forgetReported, keepReported, reportedBefore } from './reported.js';
+import { ScreenLock } from './screen-lock.js';
 import { reportedAt } from './share-record.js';
 import { Sharing, WORLD } from './sharing.js';
 import { Tabs } from './tabs.js';
@@ -57,8 +58,7 @@ export class Sharer extends Observable {
   #reported = new Map();
   /** When the sensor last said anything. */
   #heardAt = 0;
-  /** @type {WakeLockSentinel | undefined} */
-  #wakeLock;
+  #screen = new ScreenLock();
   /** @type {{ level: number, charging: boolean } | undefined} */
   #battery;
 
@@ -78,8 +78,13 @@ export class Sharer extends Observable {
     this.tabs.onHeld = (isHeld) => this.#held(isHeld);
     this.tabs.observe(() => this.#settle());
     records.observe(() => this.#settle());
-    document.addEventListener('visibilitychange', () => this.#stayAwake());
+    document.addEventListener('visibilitychange', () => this.#screen.keep(this.sharing.isOn));
     addEventListener('pageshow', ({ persisted }) => { if (persisted) this.#settle(); });
+  }
+
+  /** How far the server's clock is ahead of this device's, in milliseconds. */
+  get offset() {
+    return this.#now() - Date.now();
   }
 
   /** Whether this browser can tell positions at all. */
@@ -173,7 +178,7 @@ export class Sharer extends Observable {
   async start(place, what) {
     if (!this.#isReporting) this.#pauseBut([place]);
     const { share, until, reported } = this.records.get(place) ?? {};
-    const kept = this.records.start(place, { ...what ?? { share, until, reported }, clock: this.#now() - Date.now() });
+    const kept = this.records.start(place, { ...what ?? { share, until, reported }, clock: this.offset });
     this.#settle();
     if (!this.tabs.isHeldElsewhere) this.tabs.hold();
     return kept;
@@ -254,7 +259,7 @@ export class Sharer extends Observable {
     if (this.sharing.isOn && this.#watch === undefined) this.#startWatch();
     if (!this.sharing.isOn && this.#watch !== undefined) this.#stopWatch();
     this.#deliver(due);
-    this.#stayAwake();
+    this.#screen.keep(this.sharing.isOn);
     this.#sayEnded();
     this.changed();
   }
@@ -297,7 +302,9 @@ export class Sharer extends Observable {
     this.#heardAt = Date.now();
     this.#noteReported(this.#heardAt);
     this.problem = undefined;
-    this.#deliver(this.sharing.fix(fixFrom(position)));
+    const fix = fixFrom(position, { offset: this.offset, maximumAge: 0 });
+    // A new offset never puts a position before the one that was sent last.
+    this.#deliver(this.sharing.fix({ ...fix, time: Math.max(fix.time, this.sharing.lastFix?.time ?? fix.time) }));
     this.changed();
   }
 
@@ -349,22 +356,6 @@ export class Sharer extends Observable {
     for (const { place, fix } of due) {
       const share = place === WORLD ? undefined : this.shareIn(place);
       this.#send(place, { ...locationData(fix), ...(share === undefined ? {} : { share }) }, fix);
-    }
-  }
-
-  /** The lock ends by itself when the page is hidden, so it is asked for each time it is shown. */
-  async #stayAwake() {
-    if (!this.sharing.isOn) {
-      this.#wakeLock?.release();
-      this.#wakeLock = undefined;
-      return;
-    }
-    if (document.visibilityState !== 'visible' || (this.#wakeLock && !this.#wakeLock.released)) return;
-    try {
-      this.#wakeLock = await navigator.wakeLock?.request('screen');
-      if (!this.sharing.isOn) this.#stayAwake();
-    } catch {
-      // Refused when the battery is low: sharing goes on while the screen is.
     }
   }
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { inTime, Store } from '../storage/store.js';
+import { browserShelf, tabShelf } from '../storage/shelf.js';
 
 /** Where it is noted that the page was loaded again for a version, so that it isn't a second time. */
 const RELOADED = 'yonder.version';
@@ -46,13 +47,8 @@ export async function sendLater() {
  */
 export async function keepUp(version) {
   if (!version || !pageVersion || version === pageVersion || isBusy()) return;
-  try {
-    if (sessionStorage.getItem(RELOADED) === version) return;
-    sessionStorage.setItem(RELOADED, version);
-  } catch {
-    // Where nothing can be noted it might load for ever.
-    return;
-  }
+  // Where nothing can be noted it might load for ever.
+  if (tabShelf.get(RELOADED) === version || !tabShelf.put(RELOADED, version)) return;
   await forgetCaches();
   location.reload();
 }
@@ -71,8 +67,8 @@ function isBusy() {
  * @param {{ keepsProgram?: boolean }} [options] whether the page can be opened without a connection afterwards, by nobody
  */
 export async function forgetEverything({ keepsProgram = false } = {}) {
-  for (const key of Object.keys(localStorage)) if (key !== MARKER) localStorage.removeItem(key);
-  sessionStorage.clear();
+  browserShelf.clear(MARKER);
+  tabShelf.clear();
   await new Store().clear();
   await inTime(erased('yonder'));
   const registrations = (await inTime(navigator.serviceWorker?.getRegistrations())) ?? [];

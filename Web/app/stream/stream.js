@@ -2,6 +2,7 @@
 import { Observable } from '../page/observable.js';
 import { Backoff } from './backoff.js';
 import { Requests } from './requests.js';
+import { ServerClock } from './server-clock.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** @typedef {import('../wire.d.ts').Frame} Frame */
@@ -32,8 +33,7 @@ export class Stream extends Observable {
   onRefused = () => {};
 
   #url;
-  /** The server's clock minus this device's, in milliseconds; `undefined` before the first greeting. @type {number | undefined} */
-  #clockOffset;
+  #clock = new ServerClock();
   /** @type {WebSocket | undefined} */
   #socket;
   #subscriptions = new Subscriptions();
@@ -88,9 +88,14 @@ export class Stream extends Observable {
     return document.visibilityState !== 'visible' || this.#lastHeard < this.#visibleSince;
   }
 
+  /** How far the server's clock is ahead of this device's, in milliseconds; 0 where nothing is known of it. */
+  get offset() {
+    return this.#clock.offset ?? this.offsetBefore() ?? 0;
+  }
+
   /** Now, by the server's clock. */
   now() {
-    return Date.now() + (this.#clockOffset ?? this.offsetBefore() ?? 0);
+    return Date.now() + this.offset;
   }
 
   /**
@@ -149,6 +154,7 @@ export class Stream extends Observable {
   #receive(frame) {
     this.#lastHeard = Date.now();
     if (frame.type === 'hello') return this.#greeted(frame);
+    if (frame.type === 'pong') return this.#clock.answered(frame.time);
     if (!this.#subscriptions.receive(frame)) return this.#requests.receive(frame) ? undefined : this.onFrame(frame);
     if (frame.type === 'error' || frame.type === 'ended') this.#askLater();
     return undefined;
@@ -171,7 +177,7 @@ export class Stream extends Observable {
     if (!this.isExpected(hello.user)) return this.#drop();
     this.#backoff.reset();
     this.hello = hello;
-    this.#clockOffset = hello.time - Date.now();
+    this.#clock.greeted(hello.time);
     this.state = 'open';
     for (const frame of this.#subscriptions.resume(this.hello)) this.send(frame);
     for (const frame of this.#requests.resume()) this.send(frame);
@@ -221,6 +227,7 @@ export class Stream extends Observable {
     if (this.state === 'waiting') return this.#retryNow();
     if (this.state !== 'open' && this.state !== 'connecting') return;
     if (Date.now() - this.#lastHeard > SILENCE_AT_MOST) return this.#drop();
+    if (this.state === 'open') this.#clock.asked();
     this.send({ type: 'ping' });
   }
 }

@@ -36,6 +36,7 @@ export const english = {
   'page.loading': 'Loading…',
   'page.connecting': 'Connecting…',
   'page.tryAgain': 'Try again',
+  'page.addressUnreadable': 'That address can’t be read; it may have been cut. This is the start.',
   'page.saved': 'Saved.',
 
   // people

@@ -34,6 +34,7 @@ export const german = {
   'page.loading': 'Wird geladen…',
   'page.connecting': 'Verbinde…',
   'page.tryAgain': 'Erneut versuchen',
+  'page.addressUnreadable': 'Diese Adresse ist nicht lesbar, vielleicht wurde sie abgeschnitten. Hier ist der Anfang.',
   'page.saved': 'Gespeichert.',
 
   // people

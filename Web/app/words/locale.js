@@ -1,4 +1,5 @@
 // @ts-check
+import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {'system' | 'en' | 'de'} Setting which language the reader chose */
 
@@ -13,7 +14,7 @@ const RIGHT_TO_LEFT = ['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi
 export function chosenSetting() {
   // A page may say that its words exist in one language only.
   const only = globalThis.document?.documentElement.dataset.words;
-  const kept = only ?? read();
+  const kept = only ?? browserShelf.get(KEPT);
   return kept === 'en' || kept === 'de' ? kept : 'system';
 }
 
@@ -22,12 +23,8 @@ export function chosenSetting() {
  * @param {Setting} setting
  */
 export function chooseLanguage(setting) {
-  try {
-    if (setting === 'system') localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, setting);
-  } catch {
-    // A browser that keeps nothing follows the system's languages.
-  }
+  if (setting === 'system') browserShelf.remove(KEPT);
+  else browserShelf.put(KEPT, setting);
 }
 
 /** The locale for this page, by the choice kept here and the system's languages. */
@@ -58,12 +55,4 @@ export function directionOf(setting, [first = 'en']) {
 /** @param {string} tag such as `de-AT` */
 function languageOf(tag) {
   return tag.toLowerCase().split('-')[0];
-}
-
-function read() {
-  try {
-    return globalThis.localStorage?.getItem(KEPT);
-  } catch {
-    return null;
-  }
 }

@@ -4,6 +4,7 @@ import { placeText } from '../map/place-text.js';
 import { button, emptyState, heading, segments, toggle } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { timeElement } from '../page/clock.js';
+import { throttle } from '../page/throttle.js';
 import { avatar } from '../people/avatar.js';
 import { colorOf } from '../people/color.js';
 import { choiceText, keepChoice, lastChoice } from '../sharing/share-choice.js';
@@ -14,6 +15,9 @@ import { worldReturn } from './world-return.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./world.js').Stranger} Stranger */
+
+/** How often the list is put together anew, at most. */
+const LISTED_EVERY = 500;
 
 /** How many strangers are listed as text; the map shows all. */
 const LISTED_AT_MOST = 200;
@@ -42,7 +46,9 @@ export function worldView(page) {
     return shown();
   };
   update();
-  return { root, sheet: 'half', observing: [page.liveWorld.observe(update), page.sharer.observe(update)], mapChanged: update };
+  // Each pin that moves changes the world.
+  const lively = throttle(LISTED_EVERY, update);
+  return { root, sheet: 'half', observing: [page.liveWorld.observe(lively.run), page.sharer.observe(lively.run), lively.cancel], mapChanged: update };
 }
 
 /** @param {number} count */

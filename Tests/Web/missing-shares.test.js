@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+
+Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
+const { endMissing } = await import('../../Web/app/sharing/follow-shares.js');
+const { OwnShares } = await import('../../Web/app/sharing/own-shares.js');
+
+const turns = async () => { for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate); };
+const share = (id) => ({ share: id, chat: 'c', user: '1', started: 500, until: null, keep: 'kept', freshness: { state: 'live', asOf: 500, gap: 15_000 } });
+
+/** Own shares whose list the test sends, and a browser that shares in one chat. */
+function scripted({ begun = 500 } = {}) {
+  let live;
+  const stream = { hello: { time: 1_000 }, now: () => 5_000, subscribe: (_, handlers) => { live = handlers; } };
+  const ownShares = new OwnShares(stream);
+  ownShares.follow();
+  const ended = [];
+  const record = { place: 'c', share: 's', begun };
+  const shareRecords = { wanted: [record], get: () => record };
+  const page = { ownShares, shareRecords, sharer: { end: (place) => ended.push(place) } };
+  const asking = new Set();
+  return {
+    page, stream, ended, look: () => endMissing(page, asking),
+    list: (shares, current = true) => live.answer({ shares, current }, true),
+  };
+}
+
+let asked;
+let listed;
+beforeEach(() => {
+  asked = 0;
+  listed = [];
+  globalThis.fetch = async () => {
+    asked += 1;
+    if (!listed) throw new TypeError('no answer');
+    return new Response(JSON.stringify({ shares: listed }), { status: 200, headers: { 'Content-Type': 'application/json' } });
+  };
+});
+
+test('a share that ended during an absence is reported for no more, once a second list hasn’t it either', async () => {
+  const { list, look, ended } = scripted();
+  list([]);
+  look();
+  look();
+  await turns();
+  assert.deepEqual([asked, ended], [1, ['c']]);
+});
+
+test('before a whole list has come nothing is missing', async () => {
+  const { list, look, ended } = scripted();
+  look();
+  list([], false);
+  look();
+  await turns();
+  assert.deepEqual([asked, ended], [0, []]);
+});
+
+test('a share that another server hasn’t heard of yet goes on', async () => {
+  const { list, look, ended } = scripted();
+  listed = [share('s')];
+  list([]);
+  look();
+  await turns();
+  assert.deepEqual([asked, ended], [1, []]);
+});
+
+test('a share that began after the list was asked for goes on', async () => {
+  const { list, look, ended } = scripted({ begun: 1_500 });
+  list([]);
+  look();
+  await turns();
+  assert.deepEqual([asked, ended], [0, []]);
+});
+
+test('without an answer to the second question nothing ends, and the next list asks again', async () => {
+  const { list, look, ended } = scripted();
+  listed = undefined;
+  list([]);
+  look();
+  await turns();
+  assert.deepEqual(ended, []);
+  listed = [];
+  list([]);
+  look();
+  await turns();
+  assert.deepEqual(ended, ['c']);
+});

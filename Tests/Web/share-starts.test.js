@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+
+Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
+const { giveUpStarts, isStarting, startShare, stopShare, stopHere } = await import('../../Web/app/sharing/share-actions.js');
+const { EVERYWHERE } = await import('../../Web/app/sharing/share-record.js');
+
+const HOUR = { end: 'hour', keep: 'kept' };
+const turns = async () => { for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate); };
+
+/** A page whose browser and server answer when the test says so. */
+function scriptedPage() {
+  const log = [];
+  const asked = [];
+  const sent = [];
+  return {
+    log, asked, sent,
+    stream: { state: 'open', now: () => 1_000 },
+    ownShares: {
+      areKept: true, isKnown: true, newestStart: 0, stopped: () => [],
+      start: (chat, _, signal) => new Promise((resolve, reject) => {
+        sent.push({ chat, answer: () => resolve({ share: `s${chat}`, started: 1_000, until: 4_600 }) });
+        signal.addEventListener('abort', () => reject(signal.reason));
+      }),
+    },
+    shareRecords: { newestStart: 0, wanted: [] },
+    sharer: {
+      isAllowed: () => new Promise((resolve) => { asked.push(resolve); }),
+      start: async (chat) => { log.push(`starts ${chat}`); return { isKept: true, isKeptAtLast: Promise.resolve(true) }; },
+      stop: (place, at) => log.push(`stops ${place} before ${at}`),
+      isSharedIn: () => false,
+    },
+    stops: { forget() {}, send() {} },
+    awaitedStart: { drop() {}, wait() {} },
+    toasts: { say() {}, fail(error) { log.push(`fails ${error.message}`); } },
+    announceShare() {},
+  };
+}
+
+beforeEach(() => giveUpStarts());
+
+test('a second tap while a start is under way does nothing', async () => {
+  const page = scriptedPage();
+  startShare(page, '1', HOUR);
+  startShare(page, '1', HOUR);
+  assert.equal(page.asked.length, 1);
+  page.asked[0](true);
+  await turns();
+  startShare(page, '1', HOUR);
+  assert.deepEqual(page.sent.map(({ chat }) => chat), ['1']);
+  page.sent[0].answer();
+  await turns();
+  assert.deepEqual(page.log, ['starts 1']);
+  assert.equal(isStarting(), false);
+});
+
+test('a start whose question is open is dropped by any stop, and the answer starts nothing', async () => {
+  for (const stop of [(page) => stopShare(page, '2'), (page) => stopShare(page, '1'), stopHere, (page) => stopShare(page, EVERYWHERE)]) {
+    const page = scriptedPage();
+    startShare(page, '1', HOUR);
+    stop(page);
+    page.asked[0](true);
+    await turns();
+    assert.deepEqual(page.sent, []);
+    assert.ok(!page.log.some((line) => line.startsWith('starts')), page.log.join());
+    assert.equal(isStarting(), false);
+  }
+});
+
+test('a start that the server was asked for is ended by any stop, although it begins after the tap', async () => {
+  const page = scriptedPage();
+  startShare(page, '1', HOUR);
+  page.asked[0](true);
+  await turns();
+  stopShare(page, '2');
+  page.sent[0].answer();
+  await turns();
+  assert.deepEqual(page.log, ['stops 2 before 1000', 'stops 1 before 11000']);
+});
+
+test('after a stop the next tap starts', async () => {
+  const page = scriptedPage();
+  startShare(page, '1', HOUR);
+  stopHere(page);
+  startShare(page, '1', HOUR);
+  page.asked[1](true);
+  await turns();
+  page.sent[0].answer();
+  await turns();
+  assert.deepEqual(page.log, ['starts 1']);
+});

@@ -1,0 +1,51 @@
+// @ts-check
+
+/**
+ * The server's time, by the device's clock and what was measured between the two: first by a greeting, which says nothing of its way,
+ * then by each answer to a ping, which is exact to half of the round trip.
+ */
+export class ServerClock {
+  /** How far the server's clock is ahead of the device's, in milliseconds; `undefined` before the first greeting. @type {number | undefined} */
+  offset;
+
+  /** How far off the offset may be, in milliseconds. */
+  #error = Infinity;
+  /** @type {number | undefined} */
+  #askedAt;
+  #wall;
+  #monotonic;
+
+  /**
+   * @param {() => number} [wall] the device's clock, in milliseconds since 1970
+   * @param {() => number} [monotonic] a clock that nobody sets, in milliseconds
+   */
+  constructor(wall = () => Date.now(), monotonic = () => performance.now()) {
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+  }
+
+  /** @param {number} time the server's, as it greeted */
+  greeted(time) {
+    this.offset = time - this.#wall();
+    this.#error = Infinity;
+    this.#askedAt = undefined;
+  }
+
+  /** A ping leaves. One that waits for its answer is measured from its own departure. */
+  asked() {
+    this.#askedAt ??= this.#monotonic();
+  }
+
+  /** @param {number} time the server's, as it answered the ping */
+  answered(time) {
+    if (this.#askedAt === undefined) return;
+    const error = (this.#monotonic() - this.#askedAt) / 2;
+    this.#askedAt = undefined;
+    const offset = Math.round(time + error - this.#wall());
+    // A slower answer says less, unless the two can't both be right: then the device's clock was set.
+    const isApart = Math.abs(offset - (this.offset ?? 0)) > error + this.#error;
+    if (error > this.#error && !isApart) return;
+    this.offset = offset;
+    this.#error = error;
+  }
+}
