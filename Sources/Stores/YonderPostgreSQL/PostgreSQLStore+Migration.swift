@@ -33,7 +33,7 @@ extension PostgreSQLStore {
     /// - Throws: `unavailable`.
     package func endFilling() async throws(SharingError) {
         try await transaction(isRepeatable: true) { transaction in
-            try await transaction.execute(Statement(once: "UPDATE schema SET is_incomplete = false"))
+            _ = try await transaction.execute(Statement(once: "UPDATE schema SET is_incomplete = false"))
         }
     }
 

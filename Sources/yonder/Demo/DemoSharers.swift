@@ -85,7 +85,7 @@ struct DemoSharers {
             let beat = ShareHeartbeat(battery: 0.4, isPaused: sharer.state == .paused)
         else { return }
         // A share that its person ended in the page is heard of no more.
-        try? exchange.receive(beat, in: sharer.chat, of: sharer.user.id, share: share, source: nil)
+        try? exchange.receive(beat, in: sharer.chat, of: sharer.user.id, share: share, signIn: nil)
     }
 
     private func take(

@@ -15,7 +15,7 @@ struct UnreadableFramesTests {
             bus: medium.join(),
             log: nil,
             node: 1,
-            now: { .now },
+            now: { Timestamp.now },
             uptime: { .now },
             sleep: { try await ContinuousClock().sleep(for: $0) },
             logger: Logger(label: "test")

@@ -25,7 +25,10 @@ struct PostgreSQLClearingTests {
             for statement in step { try database.run(statement.postgreSQL) }
             // when two nodes clear in turn, with a restart in between
             try await database.withTwoStores { one, other in
-                for store in [one, other, one] { #expect(try await !store.clear(at: now, limit: 7).isDone) }
+                for store in [one, other, one] {
+                    let cleared = try await store.clear(at: now, limit: 7)
+                    #expect(!cleared.isDone)
+                }
             }
             #expect(try database.run("SELECT number FROM clearing") == ["21"])
             try await database.withStore { store in
@@ -62,9 +65,9 @@ struct PostgreSQLClearingTests {
         try await TestDatabase.with { database in
             try await database.withStore { store in
                 #expect(try await store.clear(at: now).isDone)
-                try await store.setIncomplete(true)
+                try await store.beginFilling()
                 #expect(try await store.rows(Clearing.mark).first?.isDone == false)
-                try await store.setIncomplete(false)
+                try await store.endFilling()
             }
         }
     }

@@ -43,7 +43,8 @@ import YonderWorld
             #expect(node.link.report.bus.unreadable > sent / 10)
 
             let chat = try await node.start(
-                ChatStart(creator: nodes.people[0].id, invitees: [nodes.people[1].id])
+                ChatStart(creator: nodes.people[0].id, invitees: [nodes.people[1].id]),
+                under: .server
             ).chat.id
             let client = try await nodes.connect(0, to: 0)
             try await client.send(#"{"type":"subscribe","id":1,"query":"messages","chat":"\#(chat)"}"#)
@@ -77,7 +78,7 @@ import YonderWorld
             isShown: true
         )
         let share = try share(in: chat, of: user)
-        let unkept = Message(chat: chat, sender: user, tag: .text, content: "now", time: .now)
+        let unkept = Message(chat: chat, number: nil, sender: user, tag: .text, content: "now", time: .now)
         let fix = ShareHeartbeat.Fix(
             time: .now,
             accuracy: .meters(7.5),

@@ -1,7 +1,10 @@
 import HTTPTypes
+import TestSupport
 import Testing
 import YonderAccounts
 import YonderModel
+
+@testable import YonderServer
 
 /// The shares of people whose sign-ins end, over REST.
 @Suite(.timeLimit(.minutes(20))) struct ShareSignInTests {

@@ -74,7 +74,7 @@ struct ClearingTests {
         try makeOld()
         let (backup, restored) = ("\(try folder.made())/backup.db", TemporaryFolder())
         _ = try StoreBackup.copy(folder: folder.path, to: backup)
-        try StoreBackup.restore(backup, into: restored.path)
+        try StoreBackup.restore(backup, into: restored.path, at: Home.time)
         let store = try SQLiteStore.open(folder: restored.path)
         await store.maintain(now: { Home.time }) { if store.isCleared { throw CancellationError() } }
         #expect(try await store.count("fingerprint = 0") == 20)
