@@ -24,7 +24,7 @@ import YonderServer
                 try await callers[0].call(.patch, "/v1/me", body).status
             }
             let parts: [(Int) -> String] = [
-                { #"{"hue":\#(10 + $0)}"# }, { #"{"reads":\#($0 % 2 == 1)}"# },
+                { #"{"hue":\#(30 + $0)}"# }, { #"{"reads":\#($0 % 2 == 1)}"# },
                 { #"{"avatar":"/images/\#($0)"}"# }, { #"{"name":"Ada \#($0)"}"# },
             ]
             for part in parts {
@@ -42,9 +42,9 @@ import YonderServer
                 try await callers[0].call(.patch, "/v1/me", body).status
             }
             #expect(try await change(#"{"name":"A"}"#) == 200)
-            #expect(try await change(#"{"hue":7,"name":"B"}"#) == 429)
-            #expect(try await change(#"{"hue":7,"avatar":"nonsense"}"#) == 400)
-            #expect(try await change(#"{"hue":7}"#) == 200)
+            #expect(try await change(#"{"hue":77,"name":"B"}"#) == 429)
+            #expect(try await change(#"{"hue":77,"avatar":"nonsense"}"#) == 400)
+            #expect(try await change(#"{"hue":77}"#) == 200)
         }
     }
 

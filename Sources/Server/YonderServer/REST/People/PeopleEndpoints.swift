@@ -72,10 +72,9 @@ struct PeopleEndpoints: Sendable {
         let contacts = try await exchange.read(for: user) { () async throws(SharingError) in
             try await accounts.store.contacts(of: user)
         }
-        // A stranger isn't sent that they are no contact.
-        guard contacts.contains(where: { $0.id == other }) else { return .noContent }
         try await accounts.store.disconnect(user, other, under: try call.warrant)
-        exchange.contactsChanged(user, other)
+        // A stranger isn't sent that they are no contact.
+        if contacts.contains(where: { $0.id == other }) { exchange.contactsChanged(user, other) }
         return .noContent
     }
 
