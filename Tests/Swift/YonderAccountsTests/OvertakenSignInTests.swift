@@ -41,7 +41,10 @@ import YonderRules
     @Test func `a new password refuses a sign-in by the old one that was being checked`() async throws {
         let accounts = accounts()
         let ada = try await ada(accounts)
-        let other = try await PasswordHasher(cost: PasswordCost(exponent: 2)).hash("another horse")
+        let other = try await PasswordHasher(cost: PasswordCost(exponent: 2)).hash(
+            "another horse",
+            for: .server
+        )
         during.set { [store] in try? store.set(password: other, of: ada) }
         await #expect { try await signIn(accounts) } throws: {
             ($0 as? SharingError)?.code == .invalidCredentials
@@ -75,7 +78,10 @@ import YonderRules
     @Test func `a hash of another cost is replaced behind the session that it began`() async throws {
         let accounts = accounts()
         let ada = try await ada(accounts)
-        let old = try await PasswordHasher(cost: PasswordCost(exponent: 1)).hash("correct horse")
+        let old = try await PasswordHasher(cost: PasswordCost(exponent: 1)).hash(
+            "correct horse",
+            for: .server
+        )
         try store.set(password: old, of: ada)
         try await signIn(accounts)
         #expect(try await store.credentials(of: ada).count { $0.kind == .session } == 1)

@@ -1,11 +1,14 @@
 import Logging
 import Synchronization
 import Testing
+import YonderGeodesy
 import YonderModel
 
 @testable import YonderBus
 
 struct UnreadableFramesTests {
+    private static let time = Timestamp(milliseconds: 1_764_000_000_000)
+
     @Test func `a frame that can't be read is counted, the store is read instead, and the node goes on`()
         async throws
     {
@@ -15,13 +18,13 @@ struct UnreadableFramesTests {
             bus: medium.join(),
             log: nil,
             node: 1,
-            now: { Timestamp.now },
+            now: { Self.time },
             uptime: { .now },
             sleep: { try await ContinuousClock().sleep(for: $0) },
             logger: Logger(label: "test")
         )
         link.start(listener)
-        let good = BusFrame(node: 2, number: 1, sent: .now, content: .alive(hasStore: true)).encoded()
+        let good = BusFrame(node: 2, number: 1, sent: Self.time, content: .alive(hasStore: true)).encoded()
         for bytes in [[], [255], Array(good.dropLast()), good + [0]] { bus.publish(bytes) }
         bus.publish(good)
         while !link.others.contains(2) { await Task.yield() }
