@@ -20,7 +20,7 @@ function storageOf(room = Infinity) {
   return storage;
 }
 
-test('what the browser keeps is there for the next page', () => {
+test('a text that the browser keeps is there for the next page', () => {
   const storage = storageOf();
   assert.equal(new Shelf(() => storage).put('a', '1'), true);
   assert.equal(new Shelf(() => storage).get('a'), '1');

@@ -25,7 +25,7 @@ test('somebody who shares in one chat and stopped in another is told of once, wh
   assert.deepEqual(told, ['Ben stopped sharing']);
 });
 
-test('what one person wants to be told isn’t told to the next one', () => {
+test('one person’s wishes are told to nobody else', () => {
   const { watcher, told } = watcherOf('1');
   watcher.set('2', true);
   watcher.look(() => [ben('live')]);

@@ -9,7 +9,7 @@ const stored = (number, sender, content, more = {}) => ({ chat: '7', number, sen
 const entry = (key, content, more = {}) => ({ key, user: '1', chat: '7', tag: 'Text', content, data: undefined, time: TIME, ...more });
 const shown = (lines) => lines.map(({ key, number, isUnsent }) => `${key}:${isUnsent ? 'waiting' : number}`);
 
-test('what was written here stands once and under one key, whichever comes first, the answer or the message', () => {
+test('a message written here stands once and under one key, whichever comes first, the answer or the message', () => {
   const before = [stored(1, '2', 'Hi')];
   const after = [...before, stored(2, '1', 'Yes')];
   for (const isAnswerFirst of [true, false]) {

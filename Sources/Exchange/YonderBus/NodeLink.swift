@@ -1,3 +1,5 @@
+// Long: the frames of a node are numbered, published and received by the one owner of its roll.
+
 package import Logging
 import Synchronization
 package import YonderGeodesy

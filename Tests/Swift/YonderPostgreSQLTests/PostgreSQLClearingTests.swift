@@ -12,7 +12,8 @@ import YonderTables
 struct PostgreSQLClearingTests {
     private let now = Timestamp(milliseconds: 1_700_000_000_000)
 
-    @Test func `what an earlier version left is cleared in two passes, on from the mark`() async throws {
+    @Test func `rows that an earlier version left are cleared in two passes, on from the mark`() async throws
+    {
         try await TestDatabase.with { database in
             // given rows of the version before
             try database.run(
@@ -48,7 +49,7 @@ struct PostgreSQLClearingTests {
         }
     }
 
-    @Test func `what a node of the version before empties loses its fingerprint with its content`()
+    @Test func `a message that a node of the version before empties loses its fingerprint with its content`()
         async throws
     {
         try await TestDatabase.with { database in

@@ -91,7 +91,8 @@ private struct Fetcher {
         #expect(try client.fetch(pins, limit: 1_000) == 0)
     }
 
-    @Test func `who is behind by more departures than are kept can't be brought up to date`() throws {
+    @Test func `a member that is behind by more departures than are kept can't be brought up to date`() throws
+    {
         var random = SeededGenerator(seed: 1)
         var pins = WorldPins()
         let behind = WorldPins.Cursor(upTo: 0)

@@ -85,7 +85,7 @@ import YonderWorld
             coordinate: Coordinate(latitude: -41.5, longitude: 179.25)
         )
         let heartbeat = try #require(ShareHeartbeat(fix: fix, battery: 0.25, isCharging: false))
-        let pin = try #require(WorldPosition(#"{"latitude":"1","longitude":"2"}"#))
+        let pin = try #require(WorldPosition("1,2"))
         let member = try #require(WorldID(Array("abcdefghij".utf8)))
         return [
             .alive(hasStore: true), .committed([try published(in: chat, by: user, share)]),

@@ -29,7 +29,7 @@ import YonderModel
         #expect(feeders.takes(10, at: start - .seconds(3_600)))
     }
 
-    @Test func `what is stored is read as it was, and a part of it that can't be read is left out`() {
+    @Test func `a stored list is read as it was, and a part of it that can't be read is left out`() {
         var feeders = ShareFeeders()
         for source in [1, .max, 77] as [Int64] { feeders.add(source, at: start) }
         #expect(feeders.bytes.count == 48)

@@ -53,7 +53,8 @@ struct ChatRulesTests {
         }
     }
 
-    @Test func `who leaves a one-to-one chat and starts it again was moved by each of the two messages`()
+    @Test
+    func `a user who leaves a one-to-one chat and starts it again was moved by each of the two messages`()
         throws
     {
         let wish = ChatStart(creator: people[0], invitees: [people[1]], isOneToOne: true)

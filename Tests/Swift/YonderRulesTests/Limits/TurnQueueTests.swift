@@ -56,7 +56,7 @@ import YonderRules
         #expect(queue.isEmpty)
     }
 
-    @Test func `whatever comes, tickets leave once, and each caller's in their order`() {
+    @Test func `tickets leave once in any order of calls, and each caller's in their order`() {
         for seed in UInt64(0)..<50 {
             var random = SeededGenerator(seed: seed)
             var queue = TurnQueue<(caller: Int, number: Int)>(limit: 5)

@@ -61,7 +61,7 @@ import YonderRules
         #expect(used.refusal(account()) { true }?.code == .notSignedIn)
     }
 
-    @Test func `what needs an operator is refused to who is one no longer`() {
+    @Test func `an operator's change is refused to who is one no longer`() {
         let held = held(needsOperator: true)
         #expect(held.refusal(account(isOperator: true)) { true } == nil)
         #expect(held.refusal(account(version: 4)) { true }?.code == .notAllowed)

@@ -41,7 +41,9 @@ struct ClearingTests {
         #expect(try found(prints, in: folder) == [4, 5, 6, 10, 11, 12].map { prints[$0 - 1] })
     }
 
-    @Test func `what an earlier version left is cleared in steps, on from a kill in between`() async throws {
+    @Test func `rows that an earlier version left are cleared in steps, on from a kill in between`()
+        async throws
+    {
         // given rows of the version before, of which some were emptied
         try makeOld()
         var store = try SQLiteStore.open(folder: folder.path)

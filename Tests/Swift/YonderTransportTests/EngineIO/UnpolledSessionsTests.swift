@@ -33,7 +33,7 @@ import Testing
         #expect(sessions.count(of: .address("other")) == 1)
     }
 
-    @Test func `what waits for a client counts for its address`() {
+    @Test func `data that waits for a client counts for its address`() {
         var sessions = sessions(bytesPerAddress: 10_000)
         for id in 1...5 { #expect(sessions.hold(id, for: .address("a"), 0, at: start) == []) }
         #expect(sessions.hold(5, for: .address("a"), 5_000, at: start) == [])
