@@ -55,7 +55,7 @@ extension Accounts {
         try await end(token.secret, of: user, under: warrant)
     }
 
-    private func make(
+    func make(
         _ kind: Credential.Kind,
         for user: UserID,
         label: String,
@@ -77,7 +77,7 @@ extension Accounts {
         return secret
     }
 
-    private static var badLink: SharingError {
+    static var badLink: SharingError {
         SharingError(
             .invalidCredentials,
             "link: it was used, or is more than 15 minutes old; ask for a new one."

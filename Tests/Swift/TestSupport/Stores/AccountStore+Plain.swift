@@ -145,9 +145,11 @@ extension AccountStore {
     }
 }
 
-extension SessionStart.Proof {
-    /// A password that was checked against an account whose sign-ins and rights never changed.
-    package static func password(_ user: UserID) -> Self { .password(user, version: 0) }
+extension AccountStore {
+    /// The proof of a password that was checked just now.
+    package func password(of user: UserID) async -> SessionStart.Proof {
+        .password(user, version: (try? await account(user))?.version ?? 0)
+    }
 }
 
 extension ImageStore {

@@ -79,7 +79,7 @@ struct SeededFolder {
         }
         try await store.note([CredentialUse(credential: token, user: ada, time: time, network: "192.0.2")])
         let session = SessionStart.random(at: time, subnet: "192.0.2")
-        _ = try await store.startSession(session, by: .password(ada))
+        _ = try await store.startSession(session, by: store.password(of: ada))
         let key = try #require(SigningKey(id: "app", name: "Ünïcode ☕️", rights: .write, created: time))
         try await store.createSigningKey(key, secret: .random())
         try await store.remove(people[3])

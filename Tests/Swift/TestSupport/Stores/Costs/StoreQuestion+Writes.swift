@@ -103,7 +103,7 @@ extension StoreQuestion {
             change.isOperator = false
             _ = try await world.store.change(world.ben, change, noting: [])
             let start = SessionStart.random(at: CostWorld.now)
-            _ = try await world.store.startSession(start, by: .password(world.ben))
+            _ = try await world.store.startSession(start, by: world.store.password(of: world.ben))
             let link = Credential(
                 secret: .random(),
                 kind: .link,

@@ -141,9 +141,9 @@ extension StoreRule {
             let (kept, ended) = (
                 town.credential(.session, of: user, 1), town.credential(.session, of: user, 2)
             )
-            let token = town.credential(.accounts, of: user, 3)
+            let token = town.credential(.token, of: user, 3)
             for credential in [kept, ended, token] { try await town.store.createCredential(credential) }
-            let end = CredentialEnd([.session, .accounts], except: kept.secret)
+            let end = CredentialEnd([.session, .token], except: kept.secret)
             try await town.store.setPassword(user, hash: "h", ending: end, noting: [])
             #expect(try await town.store.credentials(of: user).map(\.secret) == [kept.secret])
             #expect(try await town.store.account(user).version == 3)
@@ -273,17 +273,24 @@ extension StoreRule {
             _ = try await town.person("Owner")
             let people = try await town.people(2)
             let first = SessionStart.random(at: town.now)
-            let started = try await town.store.startSession(first, by: .password(people[0]))
+            let started = try await town.store.startSession(first, by: town.store.password(of: people[0]))
             #expect(!started.knewDevice && started.user.id == people[0] && started.contact == nil)
             let again = SessionStart.random(at: town.now, device: first.newDevice)
-            #expect(try await town.store.startSession(again, by: .password(people[0])).knewDevice)
-            #expect(try await !town.store.startSession(again, by: .password(people[1])).knewDevice)
+            #expect(
+                try await town.store.startSession(again, by: town.store.password(of: people[0])).knewDevice
+            )
+            #expect(
+                try await !town.store.startSession(again, by: town.store.password(of: people[1])).knewDevice
+            )
             func devices() async throws -> [SecretHash] {
                 try await town.store.credentials(of: people[0]).filter { $0.kind == .device }.map(\.secret)
             }
             #expect(try await devices() == [first.newDevice])
             for _ in 0..<SessionStart.deviceLimit {
-                _ = try await town.store.startSession(.random(at: town.now), by: .password(people[0]))
+                _ = try await town.store.startSession(
+                    .random(at: town.now),
+                    by: town.store.password(of: people[0])
+                )
             }
             #expect(try await devices().count == SessionStart.deviceLimit)
             #expect(try await !devices().contains(first.newDevice))
@@ -291,10 +298,16 @@ extension StoreRule {
             change.isDisabled = true
             _ = try await town.store.change(people[1], change)
             await expectRefusal(.accountDisabled) {
-                try await town.store.startSession(.random(at: town.now), by: .password(people[1]))
+                try await town.store.startSession(
+                    .random(at: town.now),
+                    by: town.store.password(of: people[1])
+                )
             }
             await expectRefusal(.unknownUser) {
-                try await town.store.startSession(.random(at: town.now), by: .password(.random()))
+                try await town.store.startSession(
+                    .random(at: town.now),
+                    by: town.store.password(of: .random())
+                )
             }
         },
         StoreRule("credentials are listed newest first, found by kind, and removed by their owner") { town in
@@ -342,7 +355,8 @@ extension StoreRule {
 extension SecretHash {
     /// A hash that differs from others by its number.
     static func made(of number: Int) -> SecretHash {
-        guard let hash = SecretHash([UInt8](repeating: UInt8(number), count: 32)) else {
+        let bytes = (0..<32).map { UInt8(truncatingIfNeeded: number >> (number < 256 ? 0 : 8 * ($0 % 8))) }
+        guard let hash = SecretHash(bytes) else {
             preconditionFailure("A hash has 32 bytes.")
         }
         return hash

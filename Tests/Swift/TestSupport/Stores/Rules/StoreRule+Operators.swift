@@ -83,7 +83,7 @@ extension StoreRule {
             try await town.store.createInvitation(
                 Invitation(secret: invitation, sender: ada, created: now, expires: now + .seconds(60))
             )
-            _ = try await town.store.startSession(.random(at: now), by: .password(ada))
+            _ = try await town.store.startSession(.random(at: now), by: town.store.password(of: ada))
             try await town.store.remove(ada)
             await expectRefusal(.unknownUser) { try await town.store.account(ada) }
             #expect(try await town.store.account(login: "ada") == nil)
@@ -186,7 +186,7 @@ extension StoreRule {
             for number in 0...KnownNetwork.limit {
                 let time = town.now + .seconds(number)
                 let start = SessionStart.random(at: time, subnet: "net \(number)")
-                _ = try await town.store.startSession(start, by: .password(people[0]))
+                _ = try await town.store.startSession(start, by: town.store.password(of: people[0]))
             }
             for number in 0...KnownNetwork.limit {
                 let isKnown = try await town.store.knowsNetwork("net \(number)", of: people[0])

@@ -33,7 +33,7 @@ extension WordRule {
                 try await town.store.removeCredentials(of: town.ids.ada, kinds: kinds, except: nil)
                 for _ in 0...SessionStart.deviceLimit {
                     let start = SessionStart.random(at: town.now)
-                    _ = try await town.store.startSession(start, by: .password(town.ids.ada))
+                    _ = try await town.store.startSession(start, by: town.store.password(of: town.ids.ada))
                 }
             }
         ),
