@@ -73,7 +73,7 @@ const open = new Set([SHELL, TILES]);
 /**
  * A page says what it has loaded before the worker was there, or that the person's signs are being erased.
  * @param {{ keep?: string[], forget?: 'tiles' | 'everything' }} data
- * @param {readonly MessagePort[]} ports where it is said that nothing is written from now on
+ * @param {readonly MessagePort[]} ports that are sent an answer once this worker writes nothing more
  */
 async function told({ keep: addresses, forget }, [port]) {
   if (forget) open.delete(TILES);
@@ -85,7 +85,7 @@ async function told({ keep: addresses, forget }, [port]) {
 }
 
 /**
- * A cache to write to. Whoever erases it after the answer to `forget` erases it for good.
+ * A cache to write to. A cache that is erased after the answer to `forget` isn’t made again.
  * @param {string} name
  * @returns {Promise<Cache | undefined>} `undefined` where nothing may be kept
  */

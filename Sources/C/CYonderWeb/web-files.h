@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "879801a9eef5"
+#define YONDER_WEB_TREE_HASH "9ee7147b76bc"
 
-#define YONDER_WEB_BUNDLE "5166439840ca"
+#define YONDER_WEB_BUNDLE "45e235002b40"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/5166439840ca/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/45e235002b40/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/5166439840ca/main.js"
+#embed "../../../Web/bundle/45e235002b40/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/5166439840ca/main.js.gz"
+#embed "../../../Web/bundle/45e235002b40/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/5166439840ca/page.css"
+#embed "../../../Web/bundle/45e235002b40/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/5166439840ca/page.css.gz"
+#embed "../../../Web/bundle/45e235002b40/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/5166439840ca/index.html"
+#embed "../../../Web/bundle/45e235002b40/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/5166439840ca/index.html.gz"
+#embed "../../../Web/bundle/45e235002b40/index.html.gz"
 };
 #endif
 #endif
@@ -502,7 +502,7 @@ static const unsigned char bytes_94[] = {
 #embed "../../../Web/app/messages/readers.js"
 };
 
-// app/messages/reading-place.js 8ed456773dfc440809580655c08ea5b18b87dbe7b4865463f1f78f3dca63a85e
+// app/messages/reading-place.js 705288c6f5c101b1f64218e32ac198b37cd98685ce614994429fe2c22ffd29c6
 static const unsigned char bytes_95[] = {
 #embed "../../../Web/app/messages/reading-place.js"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 7a84049189fd229b671e5c82736bca4f826a0967766df15624e394a2f42ce312
+// control.html 68399cb25aa064ea36cf835bd836c6b50aadb3ec6f9284d95ed6c5030d074289
 static const unsigned char bytes_261[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1385,7 +1385,7 @@ static const unsigned char bytes_267[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html ef30203811ef2c7974124fa84026f7aae07e86be77f68991afb7f6fbc2403faa
+// index.html beafbd18c84559e7ea3493a699d66f95384af3cbd6595154c5a539b8910c0948
 static const unsigned char bytes_268[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1395,7 +1395,7 @@ static const unsigned char bytes_269[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 003df8a5ad32a9ba2c3d9f372e52c240d6d92c3ad657378f5f40a3221b6e047a
+// service-worker.js e9aa872cba7d3ad12df421c97ef66993e1ba376dd1cf9aebe28f4444e0c83369
 static const unsigned char bytes_270[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1591,7 +1591,7 @@ static const yonder_web_file web_files[] = {
      bytes_93, sizeof bytes_93, 0, 0},
     {"app/messages/readers.js", "text/javascript; charset=utf-8", "0275cb23a0fc595a", YONDER_WEB_ASSET,
      bytes_94, sizeof bytes_94, 0, 0},
-    {"app/messages/reading-place.js", "text/javascript; charset=utf-8", "8ed456773dfc4408", YONDER_WEB_ASSET,
+    {"app/messages/reading-place.js", "text/javascript; charset=utf-8", "705288c6f5c101b1", YONDER_WEB_ASSET,
      bytes_95, sizeof bytes_95, 0, 0},
     {"app/messages/written-here.js", "text/javascript; charset=utf-8", "4fac350c2b18a85a", YONDER_WEB_ASSET,
      bytes_96, sizeof bytes_96, 0, 0},
@@ -1933,7 +1933,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "7a84049189fd229b", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "68399cb25aa064ea", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
@@ -1948,18 +1948,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_267, sizeof bytes_267, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-5166439840ca", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-45e235002b40", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-5166439840ca", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-45e235002b40", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-5166439840ca", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-45e235002b40", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "ef30203811ef2c79", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "beafbd18c84559e7", YONDER_WEB_ENTRY,
      bytes_268, sizeof bytes_268, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_269, sizeof bytes_269, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "003df8a5ad32a9ba", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "e9aa872cba7d3ad1", YONDER_WEB_ENTRY,
      bytes_270, sizeof bytes_270, 0, 0},
 };

@@ -21,7 +21,7 @@ enum Commits {
                     sender: id(2),
                     tag: .text,
                     content: content,
-                    time: Timestamp(milliseconds: 1_000 &+ (number ?? 0))
+                    time: Timestamp(milliseconds: 1_000 + (number ?? 0) % 1_000_000)
                 ),
                 isRepeat: false
             )

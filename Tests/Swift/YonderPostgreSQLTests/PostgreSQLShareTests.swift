@@ -29,14 +29,14 @@ struct PostgreSQLShareTests {
                     )
                 )
             }
-            func position(_ key: String, by secret: SecretHash) -> Submission {
+            func position(_ key: String, by secret: SecretHash, at time: Timestamp = home.now) -> Submission {
                 let data = MessageData(checked: Array(#"{"latitude":"1","longitude":"2"}"#.utf8))
                 return Submission(
                     chat: home.chat,
                     sender: home.ada,
                     key: key,
                     action: .message(MessageDraft(tag: .location, data: data)),
-                    time: home.now,
+                    time: time,
                     source: secret.source
                 )
             }
@@ -55,7 +55,7 @@ struct PostgreSQLShareTests {
             try await one.removeCredential(first, of: home.ada, at: home.now)
             try await one.submit(position("3", by: second))
             try await other.removeCredential(second, of: home.ada, at: home.now)
-            let refused = await one.submit([position("4", by: second)])
+            let refused = await one.submit([position("4", by: second, at: home.now + .seconds(1))])
             #expect(throws: SharingError.shareEnded) { try refused[0].get() }
             #expect(try await one.chat(home.chat).last == 5)
             #expect(try await one.endedShares(among: [share.id]).map(\.end?.ending) == [.stopped])

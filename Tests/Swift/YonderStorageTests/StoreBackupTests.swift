@@ -38,6 +38,9 @@ struct StoreBackupTests {
         var store = try SQLiteStore.open(folder: folder.path)
         let home = try await Home(store)
         for number in 1...5 { try await store.submit(home.submission("\(number)", key: "\(number)")) }
+        var change = AccountChange()
+        change.isOperator = true
+        _ = try await store.change(home.ada, change)
         for kind in [Credential.Kind.session, .link, .token, .accounts] {
             try await store.createCredential(
                 Credential(

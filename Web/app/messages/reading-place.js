@@ -60,7 +60,7 @@ export class ReadingPlace {
   }
 
   /**
-   * The reader opened or closed something in the list: what is under their finger stays there, unless it is the last.
+   * The reader opened or closed a menu in the list: the row under the finger stays in place, unless it is the last row.
    * @param {number} before how much was hidden below
    * @param {number} after
    */

@@ -95,7 +95,7 @@ struct WorldPins {
     }
 
     private mutating func join(_ member: WorldID, at position: [UInt8]) {
-        // A pin that joins again is a new one: those who know the former are sent its end first.
+        // A pin that joins again is a new pin: a member that was sent the old one is sent its end first.
         if let pin = pins[member] {
             changes.append(Change(number: last, member: member, joined: pin.joined, isDeparture: true))
         }

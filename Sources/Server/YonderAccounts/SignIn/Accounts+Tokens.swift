@@ -50,6 +50,7 @@ extension Accounts {
         async throws(SharingError)
     {
         guard let token = try await tokens(of: user).first(where: { $0.secret.publicID == id }) else {
+            try await store.judge(warrant)
             throw SharingError(.notFound, "No such token.")
         }
         try await end(token.secret, of: user, under: warrant)

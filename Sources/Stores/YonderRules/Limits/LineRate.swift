@@ -26,7 +26,7 @@ package final class LineRate: Sendable {
 
     /// Counts a line.
     ///
-    /// - Parameter source: Who caused it.
+    /// - Parameter source: The address or account whose request caused the line.
     /// - Returns: How many lines were omitted since the last one that was written, or `nil` if this one must be omitted.
     package func take(_ source: String = "") -> Int? {
         let now = uptime()

@@ -68,7 +68,7 @@ import YonderWorld
     private static let numberPlace = 9
     private static let head = 25
 
-    /// Every kind of frame with every kind of value, about a chat that is shown and people who are known.
+    /// A frame of each kind, with a value in each of its fields. Their chat and users exist on the receiving node.
     private static func contents(_ nodes: NodesHarness) throws -> [BusContent] {
         let (chat, user, other) = (nodes.chat, nodes.people[2].id, nodes.people[1].id)
         let mark = ReadMark(chat: chat, reader: user, number: 4)

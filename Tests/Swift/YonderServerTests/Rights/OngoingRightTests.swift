@@ -138,7 +138,7 @@ import YonderRules
     }
 }
 
-/// A receiver at whose first piece something happens.
+/// A receiver that runs a closure when the first piece of an answer arrives.
 private final class SlowReader: ResponseBodyWriter, Sendable {
     private let pieces = Mutex(0)
     private let onFirst: @Sendable () -> Void

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import YonderModel
 
-/// One route that changes something, with a request that does.
+/// A route that changes stored data, with a request that makes the change.
 struct WalkStep: Sendable, CustomTestStringConvertible {
     let method: HTTPRequest.Method
 
