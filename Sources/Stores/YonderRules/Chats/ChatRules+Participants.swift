@@ -141,8 +141,8 @@ extension ChatRules {
 extension Participant {
     /// Begins a span; in a one-to-one chat, directly behind the last one, goes on with that.
     ///
-    /// What may be read is the same to the number, and who leaves and comes back without pause has one span. In a group a span's
-    /// beginning also says how long a participant has been in it.
+    /// The messages that the participant may read are the same, and a participant who leaves and comes back at once has one span. In
+    /// a group a span's beginning also says how long a participant has been in it.
     fileprivate mutating func begin(at number: Int64, of chat: Chat) {
         if chat.isOneToOne, let last = spans.indices.last, spans[last].last == number - 1 {
             spans[last].last = nil

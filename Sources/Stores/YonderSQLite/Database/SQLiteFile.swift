@@ -54,8 +54,8 @@ package final class SQLiteFile: Sendable {
 
     /// How many milliseconds a statement waits for a program that writes.
     ///
-    /// Work on the file itself, as a checkpoint, has a time of its own, and none where something waits for it: at the start
-    /// and at the end.
+    /// A checkpoint of the whole file has a limit of its own. At the start and at the end of a process a checkpoint waits for no
+    /// program.
     static let lockPatience: CInt = 10_000
 
     /// The readers that may be lent to long reads: all but one.

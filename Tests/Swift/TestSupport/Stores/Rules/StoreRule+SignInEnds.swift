@@ -174,9 +174,9 @@ private final class Walk: Sendable {
         for _ in 0..<sessions { _ = try await session() }
     }
 
-    /// A new session that runs out after a year.
+    /// A new session that runs out after a hundred years: by PostgreSQL's own clock, too, it is good.
     @discardableResult
-    func session() async throws -> Int { try await add(.session, for: .seconds(365 * 86_400)) }
+    func session() async throws -> Int { try await add(.session, for: .seconds(36_500 * 86_400)) }
 
     func token() async throws -> Int { try await add(.token, for: nil) }
 
@@ -230,7 +230,7 @@ private final class Walk: Sendable {
     }
 
     func end(by way: Way) async throws {
-        let (store, later) = (town.store, town.now + .seconds(366 * 86_400))
+        let (store, later) = (town.store, town.now + .seconds(36_501 * 86_400))
         switch way {
         case .signedOut: try await end(0)
         case .allSignedOut:

@@ -164,6 +164,9 @@ struct WarrantScene {
     let invitation: SecretHash
     private let token: Credential
 
+    /// Behind PostgreSQL's own clock, too.
+    private static let expiry = Timestamp(milliseconds: 4_102_444_800_000)
+
     /// What was read of the caller's token.
     private(set) var held: HeldSignIn
 
@@ -213,10 +216,11 @@ struct WarrantScene {
             kind: .token,
             user: caller,
             created: town.now,
-            expires: town.now + .seconds(90_000)
+            expires: Self.expiry
         )
         try await town.store.createCredential(token)
         held = try await town.held(token, needsOperator: needsOperator)
+        try await makeEntity()
     }
 
     /// The scene once the caller's right has ended.
@@ -239,7 +243,7 @@ struct WarrantScene {
                 expires: held.expires,
                 version: held.version,
                 needsOperator: held.needsOperator,
-                time: town.now + .seconds(100_000)
+                time: Self.expiry + .seconds(1)
             )
         }
         return scene

@@ -227,9 +227,6 @@ extension WarrantScene {
             "an object",
             { scene in
                 guard let objects = scene.store as? any ObjectStore else { return try await scene.judged() }
-                do throws(SharingError) {
-                    _ = try await objects.createEntity(ObjectSamples.places, by: .owner, at: scene.town.now)
-                } catch  where error.code == .entityExists {}
                 let submission = ObjectSubmission(
                     entity: ObjectSamples.places.name,
                     caller: .owner,
@@ -241,6 +238,14 @@ extension WarrantScene {
             }
         ),
     ]
+
+    /// Makes the entity of the changed object, if the store has this noun.
+    func makeEntity() async throws {
+        guard let objects = store as? any ObjectStore else { return }
+        do throws(SharingError) {
+            _ = try await objects.createEntity(ObjectSamples.places, by: .owner, at: town.now)
+        } catch  where error.code == .entityExists {}
+    }
 
     /// For a store without this noun.
     private func judged() async throws { try await store.judge(warrant) }
