@@ -16,7 +16,7 @@ struct WritingTests {
             let id = try #require(made.id)
             let requests = [
                 ("POST", "/place", [("set-name", "Bar")]), ("PUT", "/place/\(id)", [("set-name", "Bar")]),
-                ("PUT", "/place/\(id)", [("inc-rating", "1")]), ("DELETE", "/place/\(id)", []),
+                ("PUT", "/place/\(id)", [("incr-rating", "1")]), ("DELETE", "/place/\(id)", []),
             ]
             for (method, path, parameters) in requests {
                 server.store.interruption.beforeChange { $0.end(key: "writer") }

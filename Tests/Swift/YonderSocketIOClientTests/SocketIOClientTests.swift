@@ -52,7 +52,7 @@ import YonderModel
     {
         var tally = Tally()
         while server.connections < 200 {
-            let number = sender * 1_000_000 + tally.count
+            let number = sender * 1_000_000_000 + tally.count
             do throws(SharingError) {
                 _ = try await client.emit("n", number, timeout: .seconds(60))
                 tally.acknowledged.insert(number)

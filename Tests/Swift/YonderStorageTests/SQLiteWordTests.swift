@@ -23,7 +23,10 @@ struct SQLiteWordTests {
         }
 
         func run(_ sql: String) async throws -> [String] {
-            let queue = try DatabaseQueue(path: "\(folder)/yonder.db")
+            // The store may write a checkpoint at the same moment.
+            var settings = DatabaseSettings()
+            settings.patience = 10_000
+            let queue = try DatabaseQueue(path: "\(folder)/yonder.db", settings: settings)
             return try await queue.write { try String.fetchAll($0, sql: sql) }
         }
     }
