@@ -36,6 +36,8 @@ def test_the_command_line_ends_a_persons_shares_where_no_server_runs(server, wor
     ben.send(other, "Location", data={"latitude": "59.9", "longitude": "10.7"})
     assert len(running(ada, chat)) == 2 and len(running(ada, other)) == 1
     server.stop()
+    # Only who has a login has a password.
+    server.command("user", "rename", "--data", server.data, ben.user, "--login", "ben")
     server.command("user", words[0], "--data", server.data, ben.user, *words[1:])
     server.start()
     assert [share["user"] for share in running(ada, chat)] == [cleo.user]
