@@ -217,7 +217,14 @@ enum Schema {
         once: "SET LOCAL lock_timeout = \(SchemaConnection.lockTimeout)"
     )
 
-    private static let exists = Statement(once: "SELECT to_regclass('schema') IS NOT NULL")
+    /// Asks the catalog's rows: `to_regclass` may answer from a cache that doesn't have a table yet which another process has made
+    /// since this transaction began.
+    private static let exists = Statement(
+        once: """
+            SELECT count(*) > 0 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+            WHERE nspname = current_schema() AND relname = 'schema'
+            """
+    )
 
     private static let tables = Statement(
         once: """
