@@ -65,13 +65,14 @@ def test_a_migration_that_was_killed_while_it_began_is_begun_again_and_leaves_ev
     with Server(data=tmp_path / "none") as server:
         server.owner()
     server.command("migrate", "--from", tmp_path / "none", "--to", whole)
-    # The first run makes the tables; then a dump holds up what it removes to make it again later.
+    # A server makes the tables, whose owner is removed again; then a dump holds up what the migration removes to make it again later.
     node = Node(store, None)
     try:
         node.start()
     finally:
         node.kill()
         node._clean_up()
+    cluster.postgres.query("TRUNCATE account, credential CASCADE", store)
     dump = cluster.postgres.session(store)
     dump.stdin.write("BEGIN; LOCK TABLE message IN ACCESS SHARE MODE; SELECT 'locked';\n")
     dump.stdin.flush()
@@ -80,7 +81,8 @@ def test_a_migration_that_was_killed_while_it_began_is_begun_again_and_leaves_ev
     command = [program(), "migrate", "--from", str(tmp_path / "data"), "--to", store]
     first = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        until(lambda: cluster.postgres.query(waiting, store) == "1")
+        until(lambda: cluster.postgres.query(waiting, store) == "1" or first.poll() is not None)
+        assert first.poll() is None, first.communicate()
     finally:
         first.kill()
         first.communicate()
