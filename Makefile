@@ -83,7 +83,7 @@ build-module:
 	$(STEP) "Build of the tests of $(MODULE)" env YONDER_TESTS_OF=$(MODULE) $(BUILD) --product yonderPackageTests
 
 check: ## format, import edges, sources, stand-ins, documentation and words: the quick part of CI
-	$(STEP) "Format" swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets Examples)
+	$(STEP) "Format" Scripts/format --check
 	$(STEP) "Import edges" Scripts/check-edges
 	$(STEP) "Sources" Scripts/check-sources
 	$(STEP) "Signatures of stand-ins" Scripts/check-stand-ins
@@ -94,7 +94,7 @@ check: ## format, import edges, sources, stand-ins, documentation and words: the
 	$(STEP) "Embedded files" Scripts/embed-web --check
 
 format: ## formats the Swift sources
-	swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Benchmarks Snippets Examples)
+	Scripts/format
 
 churn: ## subscriptions begun and ended by the hundred thousand: memory, order, neighbors; needs `make release`
 	$(STEP) "Churn" env YONDER=$(RELEASE_FOLDER)/release/yonder $(PYTHON) Tests/Python/Failure/churn.py

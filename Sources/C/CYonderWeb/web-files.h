@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "9ee7147b76bc"
+#define YONDER_WEB_TREE_HASH "302e8977a0bb"
 
-#define YONDER_WEB_BUNDLE "45e235002b40"
+#define YONDER_WEB_BUNDLE "fed40313e2cf"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/45e235002b40/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/fed40313e2cf/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/45e235002b40/main.js"
+#embed "../../../Web/bundle/fed40313e2cf/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/45e235002b40/main.js.gz"
+#embed "../../../Web/bundle/fed40313e2cf/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/45e235002b40/page.css"
+#embed "../../../Web/bundle/fed40313e2cf/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/45e235002b40/page.css.gz"
+#embed "../../../Web/bundle/fed40313e2cf/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/45e235002b40/index.html"
+#embed "../../../Web/bundle/fed40313e2cf/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/45e235002b40/index.html.gz"
+#embed "../../../Web/bundle/fed40313e2cf/index.html.gz"
 };
 #endif
 #endif
@@ -837,7 +837,7 @@ static const unsigned char bytes_161[] = {
 #embed "../../../Web/app/sharing/awaited-start.js"
 };
 
-// app/sharing/fix.js acfe097afec8fb34b5c9083e2cb1314e270ab4592d03dfdbac78a169367a2d61
+// app/sharing/fix.js e462ba9acd98e0ec8f945ef36a5a21c79350a440ce8993bdd411afa4e0daafaf
 static const unsigned char bytes_162[] = {
 #embed "../../../Web/app/sharing/fix.js"
 };
@@ -1350,7 +1350,7 @@ static const unsigned char bytes_260[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 68399cb25aa064ea36cf835bd836c6b50aadb3ec6f9284d95ed6c5030d074289
+// control.html 32d1032ae1b8c7fe24793ff04b8c700672f0804c31a811798f3c2a2045f49e57
 static const unsigned char bytes_261[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1385,7 +1385,7 @@ static const unsigned char bytes_267[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html beafbd18c84559e7ea3493a699d66f95384af3cbd6595154c5a539b8910c0948
+// index.html 1effd96f3a6dd946c4d98274a070b9ac730bba0d1e2bb505ab0c17d0a43155f7
 static const unsigned char bytes_268[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1395,7 +1395,7 @@ static const unsigned char bytes_269[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js e9aa872cba7d3ad12df421c97ef66993e1ba376dd1cf9aebe28f4444e0c83369
+// service-worker.js e469bf577f5d33d74ffaef0196e8b5807a8dbdeda3aa7c0c02ef4a32798c7ab2
 static const unsigned char bytes_270[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1725,7 +1725,7 @@ static const yonder_web_file web_files[] = {
      bytes_160, sizeof bytes_160, 0, 0},
     {"app/sharing/awaited-start.js", "text/javascript; charset=utf-8", "1e1d479727de6ecd", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
-    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "acfe097afec8fb34", YONDER_WEB_ASSET,
+    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "e462ba9acd98e0ec", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
     {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "e4ce42d173b3e99d", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
@@ -1933,7 +1933,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_260, sizeof bytes_260, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "68399cb25aa064ea", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "32d1032ae1b8c7fe", YONDER_WEB_ENTRY,
      bytes_261, sizeof bytes_261, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_262, sizeof bytes_262, 0, 0},
@@ -1948,18 +1948,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_267, sizeof bytes_267, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-45e235002b40", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-fed40313e2cf", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-45e235002b40", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-fed40313e2cf", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-45e235002b40", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-fed40313e2cf", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "beafbd18c84559e7", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "1effd96f3a6dd946", YONDER_WEB_ENTRY,
      bytes_268, sizeof bytes_268, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_269, sizeof bytes_269, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "e9aa872cba7d3ad1", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "e469bf577f5d33d7", YONDER_WEB_ENTRY,
      bytes_270, sizeof bytes_270, 0, 0},
 };

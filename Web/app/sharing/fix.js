@@ -18,7 +18,7 @@ export function serverTime(time, { offset, maximumAge, now = Date.now() }) {
 }
 
 /**
- * A browser's position as it is sent: six decimals, and only what the device said, at the server's time.
+ * A browser's position in the form that is sent. It has six decimals, the server's time, and no value that the device didn't give.
  * @param {GeolocationPosition} position
  * @param {{ offset: number, maximumAge: number, now?: number }} clock as of {@link serverTime}
  * @returns {Fix}

@@ -16,7 +16,7 @@ package import YonderWire
 /// the stream it gets all pins again once it can; over Socket.IO it fetches what it lacks, as a newcomer and a client that polls
 /// do, in pieces of ``pieceLimit`` bytes (``WorldPins``).
 ///
-/// Members' names mustn't tell who they are, and a member's pin must go when it leaves, everywhere (decision 33).
+/// A member's name is random, and says nothing of the person. When a member leaves, its pin is removed on all nodes (decision 33).
 package final class WorldRoom {
     private let settings: WorldSettings
     let topic: Int64

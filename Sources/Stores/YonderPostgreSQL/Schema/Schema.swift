@@ -117,7 +117,7 @@ enum Schema {
         return known.version >= version && known.least <= version && (admitsIncomplete || !known.isIncomplete)
     }
 
-    /// Runs the next step of the schema. Returns `nil` while another process runs one.
+    /// Runs the next step of the schema, or returns `nil` while another process runs one.
     private static func step(_ transaction: Transaction, _ admitsIncomplete: Bool, _ logger: Logger?)
         async throws
         -> Problem?

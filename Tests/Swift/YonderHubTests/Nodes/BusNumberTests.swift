@@ -68,7 +68,7 @@ import YonderWorld
     private static let numberPlace = 9
     private static let head = 25
 
-    /// A frame of each kind, with a value in each of its fields. Their chat and users exist on the receiving node.
+    /// A frame of each kind with a value in each of its fields, of a chat and users that the receiving node has.
     private static func contents(_ nodes: NodesHarness) throws -> [BusContent] {
         let (chat, user, other) = (nodes.chat, nodes.people[2].id, nodes.people[1].id)
         let mark = ReadMark(chat: chat, reader: user, number: 4)

@@ -43,7 +43,9 @@ extension StoreRule {
             await expectRefusal(.notSignedIn) {
                 try await scene.submit(.message(draft), source: 7, under: warrant)
             }
-            #expect(try await town.store.shares().allSatisfy { $0.id == scene.share || $0.user != scene.caller })
+            #expect(
+                try await town.store.shares().allSatisfy { $0.id == scene.share || $0.user != scene.caller }
+            )
         },
         StoreRule("a password starts a session only with the version of the account that it was checked with")
         {
