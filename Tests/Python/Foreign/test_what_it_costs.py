@@ -248,6 +248,19 @@ def objects_in_an_order(wire, number):
 
 
 @row()
+def objects_with_a_condition(wire, number):
+    return wire.ask("GET", "/v1/objects/cafe?where=title=zz")
+
+
+@row()
+def an_export_with_a_condition(wire, number):
+    status = wire.ask("GET", "/v1/objects/cafe/export?format=csv&where=title=zz")
+    if wire.socket:
+        wire.close()
+    return status
+
+
+@row()
 def objects_of_a_region(wire, number):
     return wire.ask("GET", "/v1/objects/cafe/region?sw=50,10&ne=55,15&where=title=Cafe%201")
 

@@ -82,11 +82,12 @@ import YonderRules
                     now: { ObjectSamples.time }
                 )
                 let export = ObjectExport(
-                    store: store,
+                    catalog: scene.server.catalog,
                     entity: entity,
                     criteria: .all,
                     format: .csv,
                     reader: .owner,
+                    turn: .server,
                     right: right
                 )
                 let user = try scene.user
