@@ -315,13 +315,14 @@ extension Accounts {
 
     /// Checks the current password.
     ///
-    /// Wrong ones count for the caller's session or token, so that other callers' attempts don't matter; right ones for the
-    /// person.
+    /// Wrong ones count for the caller's session or token, and less strictly for the person, who may have hundreds of sessions:
+    /// no single session uses up the person's attempts, as its own return more slowly. Right ones count for the person.
     private func check(_ password: String?, against hash: String, of caller: Caller)
         async throws(SharingError)
     {
+        let tries: [AttemptLimiter.Key] = [.device(caller.credential), .wrongPasswords(of: caller.user)]
         let costly = AttemptLimiter.Key.rightPassword(of: caller.user)
-        try await attempt([.device(caller.credential)], costing: [costly]) { () throws(SharingError) in
+        try await attempt(tries, costing: [costly]) { () throws(SharingError) in
             guard let password,
                 try await passwords.verify(password, against: hash, for: .person(caller.user)) != .wrong
             else {
