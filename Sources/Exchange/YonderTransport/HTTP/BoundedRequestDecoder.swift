@@ -20,6 +20,9 @@ final class BoundedRequestDecoder: ByteToMessageDecoder {
     private let base: HTTPRequestDecoder
     private var framing = BodyFraming()
 
+    /// The bytes at the buffer's front that the parser has read and leaves there: of a line that isn't complete.
+    private var seen = 0
+
     /// The bytes that are missing of a body whose length is known, else 0.
     private var missing = 0
 
@@ -41,15 +44,16 @@ final class BoundedRequestDecoder: ByteToMessageDecoder {
     }
 
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
-        let count = min(buffer.readableBytes, max(Self.step, missing))
-        guard count > 0, !isFull(), var piece = buffer.getSlice(at: buffer.readerIndex, length: count) else {
+        let count = min(buffer.readableBytes, seen + max(Self.step, missing))
+        guard count > seen, !isFull(), var piece = buffer.getSlice(at: buffer.readerIndex, length: count) else {
             return .needMoreData
         }
         _ = try base.decode(context: context, buffer: &piece)
         let consumed = count - piece.readableBytes
         buffer.moveReaderIndex(forwardBy: consumed)
         guard framing.consumed(consumed) else { throw HTTPParserError.invalidChunkSize }
-        return consumed == count ? .continue : .needMoreData
+        seen = count - consumed
+        return buffer.readableBytes > seen ? .continue : .needMoreData
     }
 
     func decodeLast(
