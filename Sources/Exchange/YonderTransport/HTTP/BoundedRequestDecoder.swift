@@ -45,7 +45,8 @@ final class BoundedRequestDecoder: ByteToMessageDecoder {
 
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
         let count = min(buffer.readableBytes, seen + max(Self.step, missing))
-        guard count > seen, !isFull(), var piece = buffer.getSlice(at: buffer.readerIndex, length: count) else {
+        guard count > seen, !isFull(), var piece = buffer.getSlice(at: buffer.readerIndex, length: count)
+        else {
             return .needMoreData
         }
         _ = try base.decode(context: context, buffer: &piece)
