@@ -1,4 +1,5 @@
 import YonderBus
+import YonderGeodesy
 import YonderModel
 import YonderRules
 
