@@ -32,7 +32,7 @@ package struct EngineSettings: Sendable {
     /// The most sessions of one address whose clients neither poll nor have a WebSocket.
     package var unpolledPerAddress = 1_500
 
-    /// The memory that a session takes without what waits for its client, in bytes: measured, with its place in the world.
+    /// The memory for which a session counts without what waits for its client, in bytes: twice what one of 2 000 took.
     package var sessionBytes = 4_096
 
     /// How many packets of any kind a client may send at once; a session with more is closed.
