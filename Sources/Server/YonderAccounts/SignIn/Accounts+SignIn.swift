@@ -315,8 +315,9 @@ extension Accounts {
 
     /// Checks the current password.
     ///
-    /// Wrong ones count for the caller's session or token, and less strictly for the person, who may have hundreds of sessions:
-    /// no single session uses up the person's attempts, as its own return more slowly. Right ones count for the person.
+    /// A wrong password uses one attempt of the caller's session or token, and one of the person's, who may have hundreds of sessions.
+    /// A session's attempts come back more slowly than the person's, so that no session alone uses up the person's. A right password
+    /// uses one of the person's right attempts.
     private func check(_ password: String?, against hash: String, of caller: Caller)
         async throws(SharingError)
     {
