@@ -107,6 +107,18 @@ import Testing
         #expect(router.paths.count <= 60)
     }
 
+    @Test(arguments: [1, 100, 1_023, 1_024, 1_025, 5_000, 40_000])
+    func `a head with long lines is parsed, and what follows it, however it is cut`(_ size: Int) throws {
+        let (path, value) = (String(repeating: "p", count: 3_000), String(repeating: "v", count: 20_000))
+        let head = "GET /\(path) HTTP/1.1\r\nHost: x\r\nX-Long: \(value)\r\n\r\n"
+        var rest = Substring(requests(0..<3) + head + requests(3..<6))
+        while !rest.isEmpty {
+            try send(String(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        #expect(router.paths == ["/0", "/1", "/2", "/\(path)", "/3", "/4", "/5"] && router.ended == 7)
+    }
+
     @Test func `a body comes whole behind requests that wait, in one piece if its length is known`() throws {
         let body = String(repeating: "0123456789", count: 3_000)
         try send(
