@@ -44,6 +44,29 @@ def test_memory_is_given_back_within_two_minutes_after_a_flood():
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@pytest.mark.parametrize("head", [
+    # Answered at the server's ping; the answer, and the connection with it, waits until then.
+    "GET /socket.io/?EIO=4&transport=polling&sid={sid} HTTP/1.1\r\nHost: x",
+    "GET /socket.io/?EIO=4&transport=polling&sid={sid} HTTP/1.0\r\nHost: x",
+    # Refused at once, and what follows is read for two seconds.
+    "GET /health HTTP/1.1",
+], ids=["an-answer-that-waits", "an-answer-that-waits-1.0", "a-refusal"])
+def test_what_follows_a_request_for_an_upgrade_that_isnt_made_is_neither_kept_nor_read_without_end(head):
+    with Server() as server:
+        line = Line(server, 0)
+        fields = head.format(sid=line.shake_hands()) + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+        before = anonymous(server)
+        with socket.create_connection(("127.0.0.1", server.port), timeout=3) as connection:
+            connection.sendall(fields.encode())
+            try:
+                for _ in range(400):
+                    connection.sendall(bytes(2**20))
+            except (TimeoutError, ConnectionError):
+                pass
+            assert anonymous(server) - before < 32 * 2**20
+        line.close()
+
+
 # How many handshakes there are, from how many addresses: `make test-handshakes` has 100 000 from 100.
 HANDSHAKES = int(os.environ.get("HANDSHAKES", 2_000))
 ADDRESSES = 100

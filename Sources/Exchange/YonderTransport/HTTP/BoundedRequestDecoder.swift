@@ -7,7 +7,8 @@ import NIOHTTP1
 /// Without it a client could send framing for ever that counts as no body.
 ///
 /// A request in memory takes many times its bytes. So NIO's parser gets few bytes at a time, and none while ``isFull``: these stay as
-/// they came, until the handler is called again. Those left when the client closes its end aren't parsed.
+/// they came, until the handler is called again. Those left when the client closes its end aren't parsed. Behind a request for an
+/// upgrade NIO's parser takes nothing; what comes once ``isFinished`` is therefore dropped here.
 final class BoundedRequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
@@ -16,6 +17,9 @@ final class BoundedRequestDecoder: ByteToMessageDecoder {
 
     /// Whether so many requests wait for an answer that no more may be parsed.
     var isFull: () -> Bool = { false }
+
+    /// Whether no request is answered any more.
+    var isFinished: () -> Bool = { false }
 
     private let base: HTTPRequestDecoder
     private var framing = BodyFraming()
@@ -44,6 +48,10 @@ final class BoundedRequestDecoder: ByteToMessageDecoder {
     }
 
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        guard !isFinished() else {
+            buffer.moveReaderIndex(to: buffer.writerIndex)
+            return .needMoreData
+        }
         let count = min(buffer.readableBytes, seen + max(Self.step, missing))
         guard count > seen, !isFull(), var piece = buffer.getSlice(at: buffer.readerIndex, length: count)
         else {

@@ -192,6 +192,7 @@ package struct ClientConnections: Sendable {
             )
         )
         parser.isFull = { [weak handler] in handler?.isFull ?? false }
+        parser.isFinished = { [weak handler] in handler?.isFinished ?? false }
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)

@@ -53,11 +53,14 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return !isReceiving && tally.unanswered > 0
     }
 
-    /// Whether so many complete requests wait for an answer that none may be read or parsed.
+    /// Whether nothing more may be read or parsed: so many complete requests wait for an answer, or no further one is answered.
     var isFull: Bool {
-        guard case .serving(let tally) = state, fault == nil else { return false }
-        return !isReceiving && tally.isFull
+        guard case .serving(let tally) = state else { return false }
+        return fault != nil || !isReceiving && tally.isFull
     }
+
+    /// Whether what arrives is of no use any more, and is dropped as it comes.
+    var isFinished: Bool { if case .finished = state { true } else { false } }
 
     // MARK: Inbound
 
@@ -271,10 +274,11 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.fireChannelRead(data)
         }
         // RFC 9110, section 7.8: of HTTP/1.0 an upgrade is ignored, for ever; whoever answers doesn't see the version.
-        let asksForUpgrade = head.headers.contains(name: "Upgrade") && head.version == .http1_1
+        // The parser stops behind it all the same, so that its answer is the last.
+        let asksForUpgrade = head.headers.contains(name: "Upgrade")
         tally.received(asksForUpgrade: asksForUpgrade)
         state = .serving(tally)
-        guard !asksForUpgrade, head.version != .http1_1 else { return context.fireChannelRead(data) }
+        guard asksForUpgrade, head.version != .http1_1 else { return context.fireChannelRead(data) }
         head.headers.remove(name: "Upgrade")
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }

@@ -15,8 +15,8 @@ struct ResponseTally {
     /// Whether every request has its response.
     var isSettled: Bool { unanswered == 0 && untilLast == nil }
 
-    /// Whether no further request may be parsed until a response has ended.
-    var isFull: Bool { unanswered >= Self.limit }
+    /// Whether no further request may be parsed: until a response has ended, or for good behind the request with the last one.
+    var isFull: Bool { unanswered >= Self.limit || untilLast != nil }
 
     /// Whether the response being written now is the connection's last.
     var isLast: Bool { untilLast == 1 }

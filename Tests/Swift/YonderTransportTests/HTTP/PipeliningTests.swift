@@ -99,6 +99,21 @@ import Testing
         #expect(counter.reads == before + 1)
     }
 
+    @Test(arguments: ["1.1", "1.0"])
+    func
+        `behind a request for an upgrade that isn't made nothing is read, and its answer ends the connection`(
+            _ version: String
+        ) throws
+    {
+        let head = "GET /poll HTTP/\(version)\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+        try send(requests(0..<1) + head + requests(1..<3))
+        let before = counter.reads
+        for _ in 0..<5 { channel.pipeline.read() }
+        #expect(counter.reads == before && router.paths == ["/0", "/poll"])
+        answer(2)
+        #expect(router.paths == ["/0", "/poll"] && !channel.isActive)
+    }
+
     @Test func `requests that aren't parsed when the client closes its end stay unparsed`() throws {
         try send(requests(0..<2_000))
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
