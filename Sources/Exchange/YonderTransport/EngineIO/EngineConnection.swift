@@ -305,7 +305,7 @@ package final class EngineConnection {
     /// Tells the server what the session holds while its client neither polls nor has a WebSocket.
     private func report() {
         let isUnpolled = !isOver && session.transport == .polling && !session.isPolled
-        let bytes = isUnpolled ? session.heldBytes : nil
+        let bytes = isUnpolled ? session.heldBytes + (delegate?.heldBytes ?? 0) : nil
         guard bytes != reportedBytes else { return }
         reportedBytes = bytes
         onHold(self, bytes)

@@ -66,6 +66,8 @@ final class SocketIOSession: WebSocketDelegate {
         for member in members.values { member.handler.writabilityChanged(isWritable: isWritable) }
     }
 
+    var heldBytes: Int { assembler.heldBytes }
+
     func closed() {
         connectTimer?.cancel()
         let members = members

@@ -16,6 +16,13 @@ package protocol WebSocketDelegate: AnyObject {
 
     /// The connection is closed; no other method is called afterward.
     func closed()
+
+    /// The bytes of what arrived that it keeps until more comes.
+    var heldBytes: Int { get }
+}
+
+extension WebSocketDelegate {
+    package var heldBytes: Int { 0 }
 }
 
 /// The settings for a WebSocket.

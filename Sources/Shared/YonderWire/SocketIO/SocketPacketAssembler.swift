@@ -14,6 +14,11 @@ package struct SocketPacketAssembler: Sendable {
         self.byteLimit = byteLimit
     }
 
+    /// The bytes that it keeps until a packet's attachments are there.
+    package var heldBytes: Int {
+        incomplete.map { $0.packet.json.count + byteLimit - bytesLeft } ?? 0
+    }
+
     /// Reads a text message.
     ///
     /// - Returns: The packet, or `nil` if attachments must follow.

@@ -46,6 +46,7 @@ import YonderWire
         let connection: EngineConnection
         var received = 0
         var isClosed = false
+        var heldBytes = 0
 
         init(_ connection: EngineConnection) { self.connection = connection }
 
@@ -55,7 +56,7 @@ import YonderWire
             connection.flush()
         }
 
-        func received(binary: ByteBuffer) {}
+        func received(binary: ByteBuffer) { heldBytes += binary.readableBytes }
         func writabilityChanged(isWritable: Bool) {}
         func closed() { isClosed = true }
     }
@@ -71,6 +72,11 @@ import YonderWire
         }
     }
 
+    /// What a session reported to hold, as its client wasn't connected.
+    private final class Reports {
+        var held: [Int?] = []
+    }
+
     /// A session whose client has a WebSocket, or polls.
     private final class Client {
         let channel = EmbeddedChannel()
@@ -78,6 +84,7 @@ import YonderWire
         let loop: CountingLoop
         let session: EngineConnection
         private(set) var echo: Echo?
+        let reports = Reports()
 
         init(_ version: EngineVersion, polls: Bool = false) throws {
             loop = CountingLoop(channel.embeddedEventLoop)
@@ -93,7 +100,7 @@ import YonderWire
                 network: "local",
                 eventLoop: loop,
                 settings: EngineSettings(),
-                onHold: { _, _ in },
+                onHold: { [reports] _, bytes in reports.held.append(bytes) },
                 onEnd: { _ in }
             )
             if !polls { socket.start(delegate: NearSocketReceiver(socket, session: session)) }
@@ -130,6 +137,17 @@ import YonderWire
         #expect(try client.answers() == 500)
         #expect(client.loop.timers.load(ordering: .relaxed) == timers)
         #expect(client.counter.flushes == flushes + 1)
+    }
+
+    @Test func `what a session's delegate keeps of what arrived counts while the client doesn't poll`() throws
+    {
+        let client = try Client(.four, polls: true)
+        let half = EnginePacket(.message, [UInt8](repeating: 1, count: 45_000), isBinary: true)
+        #expect(client.session.receive([half]))
+        #expect(client.reports.held == [0, 45_000])
+        client.session.poll(client.channel.eventLoop.makePromise(of: [EnginePacket]?.self))
+        #expect(client.reports.held == [0, 45_000, nil])
+        client.session.close()
     }
 
     @Test func `a session lives as long after its last ping as before`() throws {

@@ -74,7 +74,9 @@ import YonderWire
         let text = Array(#"52-["x",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]"#.utf8)
         #expect(try receive(text, &assembler) == nil)
         #expect(try assembler.receive(attachment: [1, 2]) == nil)
+        #expect(assembler.heldBytes == text.count - "52-".count + 2)
         let packet = try assembler.receive(attachment: [3])
+        #expect(assembler.heldBytes == 0)
         #expect(packet?.attachments == [[1, 2], [3]])
         #expect(packet?.text == text)
     }
