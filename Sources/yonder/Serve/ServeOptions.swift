@@ -141,6 +141,9 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "How many invitations a user may make in an hour. (default: 50; 0: any)")
     var invitationsPerHour: Int?
 
+    @Option(help: "How many tokens a user may make in an hour. (default: 60; 0: any)")
+    var tokensPerHour: Int?
+
     @Option(help: "How many heartbeats a share may have in an hour. (default: 600; 0: any)")
     var heartbeatsPerHour: Int?
 

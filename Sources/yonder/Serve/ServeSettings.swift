@@ -83,7 +83,7 @@ struct ServeSettings {
                 "message-rate", "message-burst",
                 "byte-rate", "byte-burst", "object-rate", "object-burst", "max-imports", "threads",
                 "chats-per-day", "chats-per-day-with-one", "owned-with-one", "renames-per-hour",
-                "blocks-per-hour", "invitations-per-hour", "heartbeats-per-hour",
+                "blocks-per-hour", "invitations-per-hour", "tokens-per-hour", "heartbeats-per-hour",
                 "track-positions-per-minute",
             ],
             .flag: ["geocode-people", "log-world"],
@@ -189,6 +189,7 @@ struct ServeSettings {
             (\.renamesPerHour, "renames-per-hour", options.renamesPerHour),
             (\.blocksPerHour, "blocks-per-hour", options.blocksPerHour),
             (\.invitationsPerHour, "invitations-per-hour", options.invitationsPerHour),
+            (\.tokensPerHour, "tokens-per-hour", options.tokensPerHour),
             (\.heartbeatsPerHour, "heartbeats-per-hour", options.heartbeatsPerHour),
             (\.trackPositionsPerMinute, "track-positions-per-minute", options.trackPositionsPerMinute),
         ]

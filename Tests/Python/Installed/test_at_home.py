@@ -73,6 +73,9 @@ def test_a_family_follows_the_page_as_root(suite, packages):
                 else:
                     typed(system, text.replace("FOLDER", copy))
             until_ready(system)
+            with pytest.raises(Refusal, match="401"):
+                owner.get("/v1/users")
+            owner = Running(8080).sign_in(LINK.search(typed(system, operator))[0])
             assert {"Ada", "Ben", "Cleo"} <= {person["user"]["name"] for person in owner.get("/v1/users")["users"]}
             assert set(system.run("find", "/var/lib/yonder", "-printf", "%u\n").stdout.split()) == {"yonder"}
             take_out(system, family)

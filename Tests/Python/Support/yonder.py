@@ -248,7 +248,7 @@ def secret_of(link):
 # The limits of one person, by their variables: without them, as a test's few people do in a minute what people do in weeks.
 PERSON_LIMITS = [
     "CHATS_PER_DAY", "CHATS_PER_DAY_WITH_ONE", "OWNED_WITH_ONE", "RENAMES_PER_HOUR", "BLOCKS_PER_HOUR", "INVITATIONS_PER_HOUR",
-    "HEARTBEATS_PER_HOUR", "TRACK_POSITIONS_PER_MINUTE",
+    "TOKENS_PER_HOUR", "HEARTBEATS_PER_HOUR", "TRACK_POSITIONS_PER_MINUTE",
 ]
 WITHOUT_PERSON_LIMITS = {f"YONDER_{name}": "0" for name in PERSON_LIMITS}
 

@@ -44,7 +44,8 @@ struct RESTService: Sendable {
             exchange: exchange,
             now: now
         ).register(in: routes)
-        TrackEndpoints(chats: chats, exchange: exchange, now: now).register(in: routes)
+        TrackEndpoints(chats: chats, accounts: accounts.store, exchange: exchange, now: now)
+            .register(in: routes)
         ShareEndpoints(chats: chats, exchange: exchange, now: now).register(in: routes)
         PeopleEndpoints(accounts: accounts, chats: chats, exchange: exchange, now: now).register(in: routes)
         KeyEndpoints(keys: store, now: now).register(in: routes)

@@ -96,7 +96,9 @@ final class Upkeep: Sendable {
             } catch {
                 // The others of this round don't suffer from it, unless there is no connection.
                 guard case .refused = error.outcome else { throw error }
-                logger.debug(
+                // Only a lock passes by itself; without room or the right to, what was erased stays in the table's files.
+                logger.log(
+                    level: error.isTransient ? .debug : .warning,
                     "A table is left for the next round of upkeep: \(error.message)",
                     metadata: ["table": "\(table)"]
                 )

@@ -23,6 +23,8 @@ package struct PersonLedger: Sendable {
         case block(UserID)
         /// Makes an invitation.
         case invitation(UserID)
+        /// Makes a token.
+        case token(UserID)
     }
 
     /// A part of a person's profile, each with the limit of ``PersonLimits/renamesPerHour`` for itself.
@@ -86,7 +88,7 @@ package struct PersonLedger: Sendable {
     private func window(of use: Use) -> Duration {
         switch use {
         case .chat, .addition: Self.day
-        case .change, .block, .invitation: .seconds(3_600)
+        case .change, .block, .invitation, .token: .seconds(3_600)
         }
     }
 
@@ -100,6 +102,7 @@ package struct PersonLedger: Sendable {
             case .change(let part, let user): [("\(part.bucket) \(user)", limits.renamesPerHour)]
             case .block(let user): [("blocks \(user)", limits.blocksPerHour)]
             case .invitation(let user): [("invitations \(user)", limits.invitationsPerHour)]
+            case .token(let user): [("tokens \(user)", limits.tokensPerHour)]
             }
         return all.filter { $0.1 > 0 }
     }
@@ -115,6 +118,7 @@ package struct PersonLedger: Sendable {
         case .change(let part, _): "\(limits.renamesPerHour) changes of \(part.rawValue)"
         case .block: "\(limits.blocksPerHour) blocks"
         case .invitation: "\(limits.invitationsPerHour) invitations"
+        case .token: "\(limits.tokensPerHour) tokens"
         }
     }
 }

@@ -24,6 +24,9 @@ package struct PersonLimits: Hashable, Sendable {
     /// The invitations that a person makes in an hour.
     package var invitationsPerHour: Int
 
+    /// The tokens that a person makes in an hour.
+    package var tokensPerHour: Int
+
     /// The heartbeats of one share in an hour.
     package var heartbeatsPerHour: Int
 
@@ -38,6 +41,7 @@ package struct PersonLimits: Hashable, Sendable {
         renamesPerHour: Int = 10,
         blocksPerHour: Int = 60,
         invitationsPerHour: Int = 50,
+        tokensPerHour: Int = 60,
         heartbeatsPerHour: Int = 600,
         trackPositionsPerMinute: Int = 400_000
     ) {
@@ -47,6 +51,7 @@ package struct PersonLimits: Hashable, Sendable {
         self.renamesPerHour = renamesPerHour
         self.blocksPerHour = blocksPerHour
         self.invitationsPerHour = invitationsPerHour
+        self.tokensPerHour = tokensPerHour
         self.heartbeatsPerHour = heartbeatsPerHour
         self.trackPositionsPerMinute = trackPositionsPerMinute
     }
@@ -59,6 +64,7 @@ package struct PersonLimits: Hashable, Sendable {
         renamesPerHour: 0,
         blocksPerHour: 0,
         invitationsPerHour: 0,
+        tokensPerHour: 0,
         heartbeatsPerHour: 0,
         trackPositionsPerMinute: 0
     )

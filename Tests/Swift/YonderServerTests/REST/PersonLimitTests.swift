@@ -87,6 +87,20 @@ import YonderServer
         }
     }
 
+    @Test func `a person makes so many tokens an hour, however many they remove`() async throws {
+        let server = try await server { $0.tokensPerHour = 2 }
+        try await server.party("Ada", "Ben") { callers in
+            for _ in 0..<2 {
+                let made = try await callers[0].post("/v1/tokens")
+                #expect(made.status == 201)
+                let id = try #require(made.string("id"))
+                #expect(try await callers[0].call(.delete, "/v1/tokens/\(id)").status == 204)
+            }
+            #expect(try await callers[0].post("/v1/tokens").code == "tooManyRequests")
+            #expect(try await callers[1].post("/v1/tokens").status == 201)
+        }
+    }
+
     @Test func `a person is put into ten new chats a day by another one, by starting and by adding`()
         async throws
     {

@@ -15,6 +15,7 @@ import YonderREST
 /// may be changed.
 struct TrackEndpoints: Sendable {
     let chats: any ChatStore
+    let accounts: any AccountStore
     let exchange: Exchange
     let now: @Sendable () -> Timestamp
 
@@ -38,7 +39,8 @@ struct TrackEndpoints: Sendable {
         let sender: UserID? = try query.identifier("sender")
         let reader = try call.caller.user
         var tracks = ChatTracks(from..<to)
-        let next = try await read(&tracks, in: try call.chat, of: sender, since: since, by: reader)
+        var right = OngoingRight(try call.readingWarrant(), accounts: accounts, now: now)
+        let next = try await read(&tracks, in: try call.chat, of: sender, since: since, by: reader, &right)
         let lines = tracks.simplified(tolerance: tolerance)
         return .json { writer in
             writer.raw("{\"tracks\":")
@@ -56,7 +58,8 @@ struct TrackEndpoints: Sendable {
         in chat: ChatID,
         of sender: UserID?,
         since: Int64,
-        by reader: UserID
+        by reader: UserID,
+        _ right: inout OngoingRight
     ) async throws(SharingError) -> Int64? {
         let arrival = tracks.arrival
         let filter = MessageFilter(
@@ -69,6 +72,7 @@ struct TrackEndpoints: Sendable {
         let moment = now()
         var cursor = since
         while tracks.count < ChatTracks.messageLimit {
+            try await right.judgeIfDue()
             let after = cursor
             let page = try await exchange.readPositions(for: reader) { () async throws(SharingError) in
                 try await chats.messages(

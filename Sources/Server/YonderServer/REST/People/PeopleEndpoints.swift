@@ -72,9 +72,14 @@ struct PeopleEndpoints: Sendable {
         let contacts = try await exchange.read(for: user) { () async throws(SharingError) in
             try await accounts.store.contacts(of: user)
         }
-        try await accounts.store.disconnect(user, other, under: try call.warrant)
-        // A stranger isn't sent that they are no contact.
-        if contacts.contains(where: { $0.id == other }) { exchange.contactsChanged(user, other) }
+        let warrant = try call.warrant
+        // Nothing of a stranger is locked, and they aren't sent that they are no contact.
+        guard contacts.contains(where: { $0.id == other }) else {
+            try await accounts.store.judge(warrant)
+            return .noContent
+        }
+        try await accounts.store.disconnect(user, other, under: warrant)
+        exchange.contactsChanged(user, other)
         return .noContent
     }
 

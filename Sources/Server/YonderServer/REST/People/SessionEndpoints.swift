@@ -216,15 +216,21 @@ struct SessionEndpoints: Sendable {
             try call.checkSession()
             try await accounts.confirm(try body.string("current"), of: caller, from: call.signInOrigin)
         }
-        let author = call.author(changing: caller.user)
-        let token = try await accounts.makeToken(
-            label,
-            for: caller.user,
-            managingAccounts: managesAccounts,
-            by: author,
-            under: try call.warrant
-        )
-        return .json(.created) { $0.token(token) }
+        let (author, warrant) = (call.author(changing: caller.user), try call.warrant)
+        let charge = try await gateway.personal.take(.token(caller.user))
+        do throws(SharingError) {
+            let token = try await accounts.makeToken(
+                label,
+                for: caller.user,
+                managingAccounts: managesAccounts,
+                by: author,
+                under: warrant
+            )
+            return .json(.created) { $0.token(token) }
+        } catch {
+            await gateway.personal.giveBack(charge)
+            throw error
+        }
     }
 
     private func removeToken(_ call: RESTCall) async throws(SharingError) -> RESTAnswer {
