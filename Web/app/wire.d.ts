@@ -62,6 +62,8 @@ export interface Fix {
 /** A message that waits until the server has it. */
 export interface Unsent {
   key: string; user: string; chat: string; tag: string; content: string; data?: any; time: number;
+  /** Why the server refused it for good, which the worker noted. */
+  refusal?: { code: string; message: string };
 }
 
 export interface MapPin {

@@ -10,7 +10,7 @@ import { logScroll } from './log-scroll.js';
 import { messageBubble } from './message-bubble.js';
 import { messageRows } from './message-rows.js';
 import { noteText } from './note-text.js';
-import { unreadIn } from './readers.js';
+import { readUpTo, unreadIn } from './readers.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./message-rows.js').Line} Line */
@@ -77,9 +77,8 @@ export function messagesSection(page, id) {
 
   const mark = throttle(500, () => {
     const chat = page.chats.chat(id);
-    const number = root.isConnected && document.visibilityState === 'visible' ? newestInSight(log) : 0;
-    if (!chat || chat.read === undefined || number <= chat.read) return;
-    page.chats.read(id, number);
+    const number = readUpTo(chat?.read, root.isConnected && document.visibilityState === 'visible' ? newestInSight(log) : 0);
+    if (number !== undefined) page.chats.read(id, number);
   });
   const looked = () => {
     toEnd.hidden = scroll.isAtEnd();

@@ -117,10 +117,22 @@ export class Sender extends Observable {
     const [user, outbox, answered] = [this.#user, this.#outbox, new Set()];
     this.#answered = answered;
     for (const entry of (user && (await this.#store.load('unsent'))) || []) {
-      if (entry.user === user && outbox === this.#outbox && !answered.has(entry.key)) outbox.add(entry);
+      if (entry.user !== user || outbox !== this.#outbox || answered.has(entry.key)) continue;
+      if (entry.refusal) this.#refusedByWorker(entry);
+      else outbox.add(entry);
     }
     this.#flush();
     this.changed();
+  }
+
+  /**
+   * The worker sent it while no page did, and the server refused it for good.
+   * @param {Unsent} entry
+   */
+  #refusedByWorker(entry) {
+    this.#answered.add(entry.key);
+    this.#store.remove('unsent', entry.key);
+    this.onRefused(entry, { type: 'error', ...entry.refusal });
   }
 
   /** @param {Unsent} entry */

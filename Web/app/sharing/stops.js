@@ -1,5 +1,6 @@
 // @ts-check
 import { freshKey } from '../stream/key.js';
+import { isFinal } from '../stream/refusal.js';
 import { EVERYWHERE } from './share-record.js';
 
 /** @typedef {import('./share-records.js').ShareRecords} ShareRecords */
@@ -101,10 +102,11 @@ export class Stops {
       this.#asked.delete(name);
       this.#records.told(place, before);
     } catch (refusal) {
-      const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (refusal);
+      const refused = /** @type {import('../stream/requests.js').Refused} */ (refusal);
+      const { code, retryAfter } = refused;
       // The session ended: the stop waits for the person's next one.
       if (code === 'notSignedIn' || code === 'accountDisabled') return;
-      if (retryAfter === undefined && code !== 'unavailable' && code !== 'internalError') {
+      if (isFinal(refused)) {
         this.#records.told(place, before);
         this.onRefused(refusal);
         return;
