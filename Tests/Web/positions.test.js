@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SeededGenerator } from './seeded-generator.js';
+import { Scope } from '../../Web/app/page/scope.js';
 
 Object.assign(globalThis, { document: { documentElement: { dataset: {} }, addEventListener() {} }, addEventListener() {} });
 const { PositionColumns } = await import('../../Web/app/positions/position-columns.js');
@@ -359,7 +360,7 @@ function shell(messages) {
 
 function isLoaded(all) {
   return new Promise((resolve) => {
-    const end = all.observe(() => { if (!all.stretch.isLoading) { end(); resolve(); } });
+    const end = all.observe(() => { if (!all.stretch.isLoading) { end(); resolve(); } }, new Scope());
   });
 }
 
@@ -402,7 +403,7 @@ test('simplified lines are there until the positions have come, and go when any 
     },
   });
   asked[0].subscriber.answer({ messages: [], through: 2_500, first: 1, current: true });
-  await new Promise((resolve) => { const end = all.observe(() => { if (all.overview.lines.size > 0) { end(); resolve(); } }); });
+  await new Promise((resolve) => { const end = all.observe(() => { if (all.overview.lines.size > 0) { end(); resolve(); } }, new Scope()); });
   assert.deepEqual([...all.overview.lines], [['ada', [[3, 2], [5, 4]]]]);
   all.stretch.receive(location(2_501));
   asked[0].subscriber.change(recall(2_502, 2_499));

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
+import { Scope } from '../../Web/app/page/scope.js';
 
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
-const { giveUpStarts, isStarting, startShare, stopShare, stopHere } = await import('../../Web/app/sharing/share-actions.js');
+const { startShare, stopShare, stopHere } = await import('../../Web/app/sharing/share-actions.js');
+const { Starts } = await import('../../Web/app/sharing/starts.js');
 const { EVERYWHERE } = await import('../../Web/app/sharing/share-record.js');
 
 const HOUR = { end: 'hour', keep: 'kept' };
@@ -31,13 +33,12 @@ function scriptedPage() {
       isSharedIn: () => false,
     },
     stops: { forget() {}, send() {} },
+    starts: new Starts(new Scope()),
     awaitedStart: { drop() {}, wait() {} },
     toasts: { say() {}, fail(error) { log.push(`fails ${error.message}`); } },
     announceShare() {},
   };
 }
-
-beforeEach(() => giveUpStarts());
 
 test('a second tap while a start is under way does nothing', async () => {
   const page = scriptedPage();
@@ -51,7 +52,7 @@ test('a second tap while a start is under way does nothing', async () => {
   page.sent[0].answer();
   await turns();
   assert.deepEqual(page.log, ['starts 1']);
-  assert.equal(isStarting(), false);
+  assert.equal(page.starts.areUnderWay, false);
 });
 
 test('a start whose question is open is dropped by any stop, and the answer starts nothing', async () => {
@@ -63,7 +64,7 @@ test('a start whose question is open is dropped by any stop, and the answer star
     await turns();
     assert.deepEqual(page.sent, []);
     assert.ok(!page.log.some((line) => line.startsWith('starts')), page.log.join());
-    assert.equal(isStarting(), false);
+    assert.equal(page.starts.areUnderWay, false);
   }
 });
 
@@ -88,4 +89,18 @@ test('after a stop the next tap starts', async () => {
   page.sent[0].answer();
   await turns();
   assert.deepEqual(page.log, ['starts 1']);
+});
+
+test('a start whose question isn’t answered within two minutes says so, and the answer that comes later starts nothing', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const page = scriptedPage();
+  startShare(page, '1', HOUR);
+  context.mock.timers.tick(120_000);
+  await turns();
+  assert.equal(page.starts.areUnderWay, false);
+  assert.equal(page.log.length, 1);
+  assert.match(page.log[0], /^fails /);
+  page.asked[0](true);
+  await turns();
+  assert.deepEqual([page.sent, page.log.length], [[], 1]);
 });

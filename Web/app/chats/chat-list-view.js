@@ -26,9 +26,10 @@ const SEARCHED_FROM = 6;
 /**
  * All chats of this person, by last activity: who wrote what, how much is new, and who shares now.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function chatListView(page) {
+export function chatListView(page, scope) {
   const start = () => button(say('chats.new'), () => page.router.go('new'), { icon: 'add', class: 'primary' });
   const newChat = start();
   const search = element('input', { type: 'search', class: 'list-search', hidden: true, 'aria-label': say('chats.search'), placeholder: say('chats.search'), autocomplete: 'off' });
@@ -57,8 +58,9 @@ export function chatListView(page) {
   // Each position of anybody changes the chats.
   const lively = throttle(LISTED_EVERY, update);
   const top = heading(say('chats.title'), { actions: [find, newChat] });
-  const observing = [...[page.chats, page.sharer, page.contacts].map((each) => each.observe(lively.run)), lively.cancel];
-  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'half', observing };
+  for (const each of [page.chats, page.sharer, page.contacts]) each.observe(lively.run, scope);
+  scope.add(lively.cancel);
+  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'half' };
 }
 
 /**

@@ -26,9 +26,10 @@ const LISTED_EVERY = 500;
  * One chat: its people on the map and in a list, sharing, and messages.
  * @param {Page} page
  * @param {string} id
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function chatView(page, id) {
+export function chatView(page, id, scope) {
   const more = iconButton(say('chat.more'), 'more', () => shown?.more());
   const top = chatTitle(page, id, { back: () => page.router.go('chats'), actions: [more] });
   const people = element('p', { class: 'hint presence' });
@@ -36,12 +37,13 @@ export function chatView(page, id) {
   const root = element('div', { class: 'view chat' }, top.root, people, body);
   /** @type {ReturnType<typeof chatBody> | undefined} */
   let shown;
+  let inside = scope.inner();
   const update = () => {
     const chat = page.chats.chat(id);
     const live = page.chats.live(id);
     more.hidden = !chat;
     if (!chat || !live || live.refusal) {
-      shown?.close();
+      inside.end();
       shown = undefined;
       return fill(body, missing(page));
     }
@@ -49,14 +51,19 @@ export function chatView(page, id) {
     page.scene.followAll(id);
     top.update();
     showCount(page, id, people);
-    shown ??= chatBody(page, id, body);
+    if (!shown) {
+      inside = scope.inner();
+      shown = chatBody(page, id, body, inside);
+    }
     shown.update();
   };
   update();
   const listed = throttle(LISTED_EVERY, update);
-  const observing = [...[page.chats, page.sharer, page.sender, page.ownShares, photos].map((each) => each.observe(listed.run)),
-    listed.cancel, () => page.chats.live(id)?.shut(), () => shown?.close()];
-  return { root, sheet: 'half', observing, mapChanged: update };
+  for (const each of [page.chats, page.sharer, page.sender, page.ownShares, photos]) each.observe(listed.run, scope);
+  scope.add(listed.cancel);
+  const { chats } = page;
+  scope.add(() => chats.followedLive(id)?.shut());
+  return { root, sheet: 'half', mapChanged: update };
 }
 
 /**
@@ -88,10 +95,11 @@ function missing(page) {
  * @param {Page} page
  * @param {string} id
  * @param {HTMLElement} body
+ * @param {import('../page/scope.js').Scope} scope of the body
  */
-function chatBody(page, id, body) {
+function chatBody(page, id, body, scope) {
   const people = peopleSection(page, id);
-  const messages = messagesSection(page, id);
+  const messages = messagesSection(page, id, scope);
   const bar = shareBar(page, id);
   const person = element('div', { class: 'part', hidden: true });
   const settings = chatSettings(page, id);
@@ -121,10 +129,10 @@ function chatBody(page, id, body) {
   const parts = segments(say('chat.parts'), [{ value: 'people', label: say('chat.people') }, { value: 'messages', label: say('messages.title') }], 'people', choose);
   fill(body, parts, person, peoplePart, messages.root, bar.root);
   const label = parts.querySelector('input[value="messages"] + span');
-  const endBeside = messagesBeside(page, messages, (isPlacedBeside) => {
+  messagesBeside(page, messages, (isPlacedBeside) => {
     isBeside = isPlacedBeside;
     show();
-  });
+  }, scope);
   const update = () => {
     show();
     bar.update();
@@ -145,11 +153,7 @@ function chatBody(page, id, body) {
     settings.root.scrollIntoView({ block: 'end' });
     /** @type {HTMLElement | null} */ (settings.root.querySelector('summary'))?.focus();
   };
-  const close = () => {
-    endBeside();
-    messages.close();
-  };
-  return { update, more, close };
+  return { update, more };
 }
 
 /**

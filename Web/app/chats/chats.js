@@ -52,7 +52,7 @@ export class Chats extends Observable {
 
   clear() {
     this.list.clear();
-    for (const live of this.#live.values()) live.shutAll();
+    for (const live of this.#live.values()) live.close();
     this.#live.clear();
     this.#shown.clear();
     this.changed();
@@ -252,7 +252,7 @@ export class Chats extends Observable {
   /** @param {string} id */
   #start(id) {
     const live = new LiveChat(this.#stream, id, this.#get);
-    live.observe(() => this.changed());
+    live.observe(() => this.changed(), live.scope);
     this.#live.set(id, live);
     return live;
   }

@@ -7,6 +7,7 @@ import { peopleEmptiedBy } from '../messages/emptying.js';
 import { LiveMessages } from '../messages/live-messages.js';
 import { MessageLog } from '../messages/message-log.js';
 import { Observable } from '../page/observable.js';
+import { Scope } from '../page/scope.js';
 import { AllPositions, getByREST } from '../positions/all-positions.js';
 import { Presence } from './presence.js';
 
@@ -33,6 +34,8 @@ export class LiveChat extends Observable {
   lines = new RecentLines();
   /** Why it is followed no more. @type {import('../wire.d.ts').Refusal | undefined} */
   refusal;
+  /** Ends with it. */
+  scope = new Scope();
 
   #stream;
   #id;
@@ -98,7 +101,7 @@ export class LiveChat extends Observable {
       this.all = new AllPositions(this.#id, {
         subscribe: (query, subscriber) => this.#subscribe(query, subscriber), now: () => this.#stream.now(), get: this.#get,
       });
-      this.all.observe(() => this.changed());
+      this.all.observe(() => this.changed(), this.scope);
     }
     this.all.keptFor = keptFor;
   }
@@ -159,6 +162,7 @@ export class LiveChat extends Observable {
     this.shut();
     this.#endPositions();
     this.#endShares();
+    this.scope.end();
   }
 
   /** Asks for the last positions, in place of those that are followed. */
@@ -339,7 +343,7 @@ export class LiveChat extends Observable {
   #followMessages() {
     const messages = new LiveMessages(this.#id, (query, subscriber) => this.#subscribe(query, subscriber));
     this.messages = messages;
-    const end = messages.observe(() => this.changed());
+    const end = messages.observe(() => this.changed(), this.scope);
     return () => {
       end();
       messages.close();

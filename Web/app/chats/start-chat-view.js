@@ -11,9 +11,10 @@ import { say } from '../words/words.js';
  * Starting a chat: with whom, and what it is called.
  * @param {Page} page
  * @param {string | undefined} chosen a contact who is ticked at first
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function startChatView(page, chosen) {
+export function startChatView(page, chosen, scope) {
   const top = heading(say('chats.new'), { back: () => page.router.go('chats') });
   const body = element('div', { class: 'scroll' });
   const root = element('div', { class: 'view' }, top.root, body);
@@ -35,7 +36,8 @@ export function startChatView(page, chosen) {
   };
   update();
   page.contacts.refresh();
-  return { root, sheet: 'full', observing: [page.contacts.observe(update)] };
+  page.contacts.observe(update, scope);
+  return { root, sheet: 'full' };
 }
 
 /**

@@ -19,9 +19,10 @@ const SEARCHED_FROM = 6;
 /**
  * The people with whom one may start a chat: searched, removed, blocked; and how to get more.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function contactsView(page) {
+export function contactsView(page, scope) {
   const invite = () => button(say('contacts.invite'), () => invited(page), { icon: 'add', class: 'primary' });
   const another = invite();
   const search = element('input', { type: 'search', class: 'list-search', 'aria-label': say('contacts.search'), placeholder: say('contacts.search'), autocomplete: 'off' });
@@ -48,7 +49,8 @@ export function contactsView(page) {
   update();
   page.contacts.refresh();
   const top = heading(say('contacts.title'), { actions: [another] });
-  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'full', observing: [page.contacts.observe(update)] };
+  page.contacts.observe(update, scope);
+  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'full' };
 }
 
 /** @param {HTMLElement} invite */

@@ -1,6 +1,7 @@
 // @ts-check
 import { compareStates } from '../freshness/freshness.js';
 import { element, setText } from '../page/dom.js';
+import { pageScope } from '../page/scope.js';
 import { photos } from '../people/photos.js';
 import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
@@ -58,7 +59,7 @@ export class PeopleLayer {
     });
     map.on('resize', () => this.#arrange());
     this.element.addEventListener('keydown', (event) => this.#stepped(event));
-    photos.observe(() => this.redraw());
+    photos.observe(() => this.redraw(), pageScope);
   }
 
   /** @param {Map<string, MapPin>} pins */

@@ -40,6 +40,7 @@ export class Scene extends Observable {
   all = false;
 
   #page;
+  #scope;
   #opening = new Opening(performance.now());
   /** Whether the reader has asked for their own place: in the world it is shown to them then alone, or while they are shown there. */
   #isOwnAsked = false;
@@ -50,10 +51,18 @@ export class Scene extends Observable {
   #positions = new DrawnPositions(() => this.refresh());
   #moved = throttle(MOVED_EVERY, () => this.refresh());
 
-  /** @param {import('../page/page.js').Page} page */
-  constructor(page) {
+  /**
+   * @param {import('../page/page.js').Page} page
+   * @param {import('../page/scope.js').Scope} scope of the person who looks
+   */
+  constructor(page, scope) {
     super();
     this.#page = page;
+    this.#scope = scope;
+    scope.add(() => {
+      this.#moved.cancel();
+      this.#positions.clear();
+    });
   }
 
   /** A person's day in place of what is now. @type {Annotations | undefined} */
@@ -77,7 +86,7 @@ export class Scene extends Observable {
     if (!isSame) {
       this.#opening = new Opening(performance.now());
       this.#moves = this.#page.map.moves() ?? 0;
-      setTimeout(() => this.refresh(), PATIENCE);
+      this.#scope.after(PATIENCE, () => this.refresh());
       if (!placeOfKey(this.#page.map.selected())) this.#page.map.select(undefined);
       this.#page.map.follow(undefined);
     }
@@ -120,6 +129,7 @@ export class Scene extends Observable {
 
   /** Shows what is so now, and moves the map to those who belong into its first picture. */
   refresh() {
+    if (this.#scope.isOver) return;
     const annotations = this.annotations();
     this.#page.map.show(annotations);
     if (!this.#day && !this.#opening.isOver) this.#open([...annotations.pins.values()]);

@@ -25,8 +25,9 @@ const STEPS_TO_QUOTED = 20;
  * What was written in a chat, who came, left and shared, and where one writes. What is in sight is marked as read.
  * @param {Page} page
  * @param {string} id
+ * @param {import('../page/scope.js').Scope} scope of the chat
  */
-export function messagesSection(page, id) {
+export function messagesSection(page, id, scope) {
   const list = element('ol', { class: 'messages' });
   const log = element('div', { class: 'messages-log', role: 'log', 'aria-label': say('messages.title'), tabIndex: 0 }, list);
   const none = emptyState('chats', say('messages.none'), say('messages.noneHint'));
@@ -87,8 +88,9 @@ export function messagesSection(page, id) {
       page.chats.live(id)?.messages?.extend().catch((error) => page.toasts.fail(error));
     }
   };
-  const scroll = logScroll(log, list, { isWhole: () => page.chats.live(id)?.messages?.isCurrent ?? false, moved: looked });
-  document.addEventListener('visibilitychange', mark.run);
+  const scroll = logScroll(log, list, { isWhole: () => page.chats.live(id)?.messages?.isCurrent ?? false, moved: looked }, scope);
+  scope.listen(document, 'visibilitychange', mark.run);
+  scope.add(mark.cancel);
 
   /** The messages came into sight: what is unread now stands below a line. */
   const shown = () => {
@@ -97,12 +99,7 @@ export function messagesSection(page, id) {
     scroll.opened();
     looked();
   };
-  const close = () => {
-    scroll.close();
-    mark.cancel();
-    document.removeEventListener('visibilitychange', mark.run);
-  };
-  return { root, update, shown, close };
+  return { root, update, shown };
 }
 
 /**

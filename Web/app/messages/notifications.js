@@ -16,11 +16,14 @@ const KEPT = 'yonder.notifications';
 export class Notifications extends Observable {
   #page;
 
-  /** @param {Page} page */
-  constructor(page) {
+  /**
+   * @param {Page} page
+   * @param {import('../chats/chats.js').Chats} chats
+   */
+  constructor(page, chats) {
     super();
     this.#page = page;
-    page.chats.onWritten = (chat, preview) => this.#written(chat, preview);
+    chats.onWritten = (chat, preview) => this.#written(chat, preview);
   }
 
   /** `unavailable` in browsers without them. @returns {NotificationPermission | 'unavailable'} */

@@ -18,13 +18,15 @@ import { labelOf, nameOf, placeKey, placeOf } from './place.js';
  * @param {Page} page
  * @param {string} entity
  * @param {string} id
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function objectView(page, entity, id) {
+export function objectView(page, entity, id, scope) {
   const key = placeKey(entity, id);
   const top = heading(say('place.title'), { back: () => page.router.go('places') });
   const body = element('div', { class: 'scroll stack padded object' });
   const { watch, end } = page.places.watch(entity, id);
+  scope.add(end);
   /** @type {ReturnType<typeof objectBody> | undefined} */
   let shown;
   const update = () => {
@@ -34,13 +36,14 @@ export function objectView(page, entity, id) {
       return fill(body, missing(page, watch.state));
     }
     setText(top.text, nameOf(kind, object));
-    document.title = `${top.text.textContent} · Yonder`;
+    page.title.set(nameOf(kind, object));
     if (!shown) selectOnMap(page, key, placeOf(kind, object) !== undefined);
     shown ??= objectBody(page, kind, key, body);
     return shown(object);
   };
   update();
-  return { root: element('div', { class: 'view' }, top.root, body), sheet: 'half', observing: [watch.observe(update), end] };
+  watch.observe(update, scope);
+  return { root: element('div', { class: 'view' }, top.root, body), sheet: 'half' };
 }
 
 /**

@@ -20,9 +20,10 @@ const LIST_EVERY = 100;
 /**
  * Which kinds of places are on the map, and those that are seen there, as a list.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function placesView(page) {
+export function placesView(page, scope) {
   const count = element('span', { 'aria-hidden': 'true' });
   const spoken = element('span', { class: 'hidden' });
   const body = element('div', { class: 'scroll' });
@@ -46,7 +47,10 @@ export function placesView(page) {
   page.places.load();
   const lively = throttle(LIST_EVERY, update);
   const root = element('div', { class: 'view' }, heading(say('places.title')).root, element('p', { class: 'hint presence' }, count, spoken), body);
-  return { root, sheet: 'half', observing: [page.places.observe(lively.run), lively.cancel, () => announcer.announce('')], mapChanged: update };
+  page.places.observe(lively.run, scope);
+  scope.add(lively.cancel);
+  scope.add(() => announcer.announce(''));
+  return { root, sheet: 'half', mapChanged: update };
 }
 
 function nothing() {

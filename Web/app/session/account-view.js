@@ -15,17 +15,17 @@ import { signOut } from './sign-out.js';
 /**
  * Who one is to others, and how one signs in.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function accountView(page) {
-  const notifications = notificationsSection(page);
+export function accountView(page, scope) {
   const root = element('div', { class: 'view' }, heading(say('settings.title')).root,
-    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page), notifications.root,
+    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page), notificationsSection(page, scope),
       page.account.isOperator && controlPanel(),
       element('section', { class: 'card stack' }, element('h2', {}, say('settings.thisDevice')),
         element('p', { class: 'hint' }, say('settings.signOutHint')),
         button(say('settings.signOut'), () => signOut(page), { icon: 'leave' }))));
-  return { root, sheet: 'full', observing: [notifications.end] };
+  return { root, sheet: 'full' };
 }
 
 /** @param {Page} page */

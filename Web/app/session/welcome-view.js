@@ -7,9 +7,10 @@ import { linkForm, passwordForm } from './sign-in-form.js';
 /**
  * Where a visitor without a session arrives: what this is, the ways in, and the world without any.
  * @param {import('../page/page.js').Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function welcomeView(page) {
+export function welcomeView(page, scope) {
   const state = element('p', { class: 'hint', role: 'status' });
   const update = () => setText(state, worldState(page));
   update();
@@ -22,7 +23,8 @@ export function welcomeView(page) {
     element('p', { class: 'hint' }, say('welcome.gotLink')),
     element('p', { class: 'hint' }, sayWith('welcome.noAccount', { command: element('code', {}, 'yonder user link') })),
     element('a', { href: '#/world', class: 'button' }, say('welcome.look')), state));
-  return { root, sheet: 'full', observing: [page.liveWorld.observe(update)] };
+  page.liveWorld.observe(update, scope);
+  return { root, sheet: 'full' };
 }
 
 /**

@@ -18,9 +18,10 @@ import { namedOf, pausedChats, runningOf, viewersOf } from './who-sees.js';
  * Who can see the reader: the world and every running share with whom it reaches, its end and a stop, from this browser and from
  * elsewhere.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function seenView(page) {
+export function seenView(page, scope) {
   const top = heading(say('seen.title'));
   const summary = element('p', { class: 'seen-summary', role: 'status' });
   const here = section(say('seen.here'));
@@ -49,7 +50,8 @@ export function seenView(page) {
     }
   };
   update();
-  return { root, sheet: 'full', observing: [page.sharer, page.ownShares, page.chats].map((each) => each.observe(update)) };
+  for (const each of [page.sharer, page.ownShares, page.chats]) each.observe(update, scope);
+  return { root, sheet: 'full' };
 }
 
 /**

@@ -27,21 +27,28 @@ export class Sender extends Observable {
   /** The keys that wait in memory alone. @type {Set<string>} */
   #notKept = new Set();
   #isWarned = false;
-  #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('yonder.unsent') : undefined;
   #stream;
   /** @type {string | undefined} */
   #user;
   /** @type {number | undefined} */
   #restTimer;
 
-  /** @param {Stream} stream */
-  constructor(stream) {
+  /**
+   * @param {Stream} stream
+   * @param {import('../page/scope.js').Scope} scope of the person whose messages these are
+   */
+  constructor(stream, scope) {
     super();
     this.#stream = stream;
-    if (this.#channel) this.#channel.onmessage = () => this.#takeOver();
-    stream.observe(() => this.#warn());
-    addEventListener('pagehide', () => this.#channel?.postMessage({}));
-    document.addEventListener('visibilitychange', () => this.#takeOver());
+    const tell = scope.channel('yonder.unsent', () => this.#takeOver());
+    stream.observe(() => this.#warn(), scope);
+    scope.listen(globalThis, 'pagehide', () => tell?.({}));
+    scope.listen(document, 'visibilitychange', () => this.#takeOver());
+    scope.add(() => {
+      clearTimeout(this.#restTimer);
+      this.#user = undefined;
+      this.#outbox = new Outbox();
+    });
   }
 
   /**

@@ -15,11 +15,6 @@ const ANSWERED_WITHIN = 120_000;
 /** How much later than the tap a share may have begun that was asked for before it: what a slow network takes, in milliseconds. */
 const ON_ITS_WAY = 10_000;
 
-/** Why a start was given up: somebody stopped meanwhile. */
-const STOPPED = new Error('stopped');
-/** The starts that the server hasn't answered, by chat; `isSent` once the server was asked. @type {Map<string, { giveUp: AbortController, isSent: boolean }>} */
-const starting = new Map();
-
 /**
  * Starts sharing in a chat as chosen: with the server first, which keeps the end, then with this device. Until the server has said
  * what runs, nothing is started: the start waits. While a start in the chat is under way, another one does nothing.
@@ -28,19 +23,19 @@ const starting = new Map();
  * @param {Choice} choice
  */
 export async function startShare(page, chat, choice) {
-  const { ownShares, sharer } = page;
-  if (starting.has(chat)) return;
+  const { ownShares, sharer, starts } = page;
+  if (starts.has(chat)) return;
   if (page.stream.state !== 'open' || ownShares.areKept === undefined) {
     page.awaitedStart.wait(chat, choice);
     return;
   }
-  const giveUp = new AbortController();
-  const start = { giveUp, isSent: false };
-  starting.set(chat, start);
+  const start = starts.begin(chat);
+  const { giveUp } = start;
   page.stops.forget(chat);
   const timer = setTimeout(() => giveUp.abort(new Error(say('sharing.notStarted'))), ANSWERED_WITHIN);
   try {
-    if (!await sharer.isAllowed() || giveUp.signal.aborted) return;
+    // A browser's question may stay open for ever.
+    if (!await unlessGivenUp(sharer.isAllowed(), giveUp.signal)) return;
     start.isSent = true;
     const wish = { until: endOf(choice, page.stream.now()), arrival: choice.arrival, keep: choice.keep };
     const share = ownShares.isKnown ? await ownShares.start(chat, wish, giveUp.signal) : undefined;
@@ -48,11 +43,24 @@ export async function startShare(page, chat, choice) {
     sayIfUnkept(page, await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined, begun: share?.started }));
     page.announceShare(chat, true);
   } catch (error) {
-    if (giveUp.signal.reason !== STOPPED) page.toasts.fail(error);
+    if (!starts.isStopped(start)) page.toasts.fail(error);
   } finally {
     clearTimeout(timer);
-    if (starting.get(chat) === start) starting.delete(chat);
+    starts.end(chat, start);
   }
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {AbortSignal} signal
+ * @returns {Promise<T>}
+ */
+function unlessGivenUp(promise, signal) {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
 }
 
 /**
@@ -64,27 +72,6 @@ function sayIfUnkept(page, { isKept, isKeptAtLast }) {
   if (isKept) return;
   const takeBack = page.toasts.say(say('sharing.untilReload'));
   isKeptAtLast.then((isKeptNow) => { if (isKeptNow) takeBack(); });
-}
-
-/** As another person: the starts were the last one's. */
-export function giveUpStarts() {
-  for (const { giveUp } of starting.values()) giveUp.abort(STOPPED);
-  starting.clear();
-}
-
-/**
- * Any *Stop* drops every start that waits.
- * @returns {string[]} the chats of those that the server was asked for, which a stop there has to end
- */
-function dropStarts() {
-  const sent = [...starting].flatMap(([chat, { isSent }]) => (isSent ? [chat] : []));
-  giveUpStarts();
-  return sent;
-}
-
-/** Whether the server hasn't answered a start yet. */
-export function isStarting() {
-  return starting.size > 0;
 }
 
 /**
@@ -102,7 +89,7 @@ export function stopShare(page, place) {
  */
 function stopIn(page, places) {
   page.awaitedStart.drop();
-  const given = dropStarts();
+  const given = page.starts.drop();
   for (const place of new Set([...places, ...given])) {
     const wasOn = page.sharer.isSharedIn(place);
     const isGiven = given.includes(place) || (place === EVERYWHERE && given.length > 0);

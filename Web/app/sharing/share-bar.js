@@ -118,11 +118,11 @@ function stateText({ sharer, stream }, id, share) {
  * @param {Page} page
  * @param {string} id
  */
-function adviceText({ sharer, shareRecords }, id) {
+function adviceText({ sharer, shareRecords, stream }, id) {
   if (!sharer.isSharedIn(id)) return '';
   const { accuracy } = sharer.sharing.lastFix ?? {};
   const [from, until] = shareRecords.get(id)?.missed ?? [0, 0];
-  const missed = Date.now() - until > MISSED_SHOWN ? '' : `${say('sharing.missed', { from: clockText(from), until: clockText(until) })} `;
+  const missed = stream.now() - until > MISSED_SHOWN ? '' : `${say('sharing.missed', { from: clockText(from), until: clockText(until) })} `;
   if (accuracy === undefined || accuracy < COARSE) return `${missed}${say('sharing.keepInView')}`;
   return `${missed}${say('sharing.coarse', { distance: distanceText(accuracy) })}`;
 }

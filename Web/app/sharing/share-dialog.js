@@ -71,7 +71,7 @@ function ends(page, choice, changed) {
   const places = arrivalPlaces(page, choice, changed);
   const choose = (/** @type {End} */ end) => {
     choice.end = end;
-    choice.until = end === 'time' ? next(time.value, page.stream.now()) : undefined;
+    choice.until = end === 'time' ? nextTime(time.value, page.stream.now()) : undefined;
     if (end !== 'arrival') choice.arrival = undefined;
     timeLine.hidden = end !== 'time';
     places.hidden = end !== 'arrival';
@@ -143,12 +143,14 @@ function hoursAndMinutes(time) {
 
 /**
  * The next time that a clock shows this.
- * @param {string} written such as *14:05*
+ * @param {string} written such as *14:05*, by this device's time zone
  * @param {number} now
  */
-function next(written, now) {
+export function nextTime(written, now) {
   const [hours, minutes] = written.split(':').map(Number);
   const date = new Date(now);
   date.setHours(hours || 0, minutes || 0, 0, 0);
-  return date.getTime() > now ? date.getTime() : date.getTime() + 24 * HOUR;
+  // The next day has 23 or 25 hours where the clocks change.
+  if (date.getTime() <= now) date.setDate(date.getDate() + 1);
+  return date.getTime();
 }

@@ -14,10 +14,10 @@
  * @property {number} turn how often it was changed since
  * @property {boolean} isWanted whether the person wants to be seen there
  * @property {boolean} isPaused whether this browser reports nothing there until the person says that it goes on
- * @property {number} reported when this browser last had a position for it, or began, by its own clock, in milliseconds; 0 for never
+ * @property {number} reported when this browser last had a position for it, or began, by the server's clock, in milliseconds; 0 for never
  * @property {number} [clock] how far the server's clock was ahead of this browser's when it began, in milliseconds
  * @property {number} [begun] when the share began, by the server's clock, in milliseconds
- * @property {[number, number]} [missed] the last stretch of time from which no position was sent, by this browser's clock, in milliseconds
+ * @property {[number, number]} [missed] the last stretch of time from which no position was sent, by the server's clock, in milliseconds
  * @property {number} [stopping] the time of the tap on *Stop*, by the server's clock, until the server has it
  */
 

@@ -11,8 +11,9 @@ import { pausedChats } from './who-sees.js';
  * What is always to be seen: whether and with whom this browser's position is shared, and whether the page is connected.
  * In a chat that is shared in, its own bar says so in place of this one, and in *Who can see me* its rows do.
  * @param {import('../page/page.js').Page} page
+ * @param {import('../page/scope.js').Scope} scope of the person
  */
-export function statusBar(page) {
+export function statusBar(page, scope) {
   const { sharer, stream } = page;
   const text = element('span');
   const stop = element('button', { type: 'button', class: 'stop', 'aria-label': say('sharing.stopEverywhere'), onclick: () => stopHere(page) }, say('sharing.stop'));
@@ -37,22 +38,21 @@ export function statusBar(page) {
   };
   const connection = () => {
     const isLost = stream.state === 'waiting' || (stream.state === 'connecting' && !trouble.hidden);
-    if (isLost && trouble.hidden) lostAt = Date.now();
+    if (isLost && trouble.hidden) lostAt = stream.now();
     trouble.hidden = !isLost;
     const kept = sharer.places.length > 0 ? ` ${say('sharing.keptAndSent')}` : '';
     setText(trouble, !isLost ? '' : navigator.onLine ? say('status.connecting') : `${say('status.offlineSince', { time: clockText(lostAt) })}${kept}`);
   };
-  sharer.observe(update);
-  page.chats.observe(update);
-  page.ownShares.observe(update);
-  page.router.observe(update);
+  for (const each of [sharer, page.chats, page.ownShares, page.router]) each.observe(update, scope);
   stream.observe(() => {
     connection();
     update();
-  });
+  }, scope);
   const root = element('div', { class: 'pills' }, sharing, trouble);
   // A sheet at its full height ends below them, so that they cover no title.
-  new ResizeObserver(([{ contentRect }]) => document.documentElement.style.setProperty('--pills', `${Math.ceil(contentRect.height)}px`)).observe(root);
+  const resized = new ResizeObserver(([{ contentRect }]) => document.documentElement.style.setProperty('--pills', `${Math.ceil(contentRect.height)}px`));
+  resized.observe(root);
+  scope.add(() => resized.disconnect());
   return root;
 }
 

@@ -20,6 +20,7 @@ export class Stops {
 
   #stream;
   #records;
+  #scope;
   /** What was asked for on this tab's streams, a place with its time. @type {Set<string>} */
   #asked = new Set();
   /** When each place was stopped last, by the server's clock. @type {Map<string, number>} */
@@ -28,21 +29,17 @@ export class Stops {
   /**
    * @param {import('../stream/stream.js').Stream} stream
    * @param {ShareRecords} records
+   * @param {import('../page/scope.js').Scope} scope of the person whose stops these are
    */
-  constructor(stream, records) {
+  constructor(stream, records, scope) {
     this.#stream = stream;
     this.#records = records;
-    records.observe(() => this.send());
-    addEventListener('beforeunload', (event) => {
+    this.#scope = scope;
+    records.observe(() => this.send(), scope);
+    scope.listen(globalThis, 'beforeunload', (event) => {
       // What only this page can send is lost sight of with it.
       if (this.#records.stopping.length > 0 && this.#stream.state !== 'open') event.preventDefault();
     });
-  }
-
-  /** As another person: what was asked for went with the stream. */
-  begin() {
-    this.#asked.clear();
-    this.#stopped.clear();
   }
 
   /**
@@ -82,7 +79,7 @@ export class Stops {
         end();
         resolve();
       };
-      const end = this.#records.observe(look);
+      const end = this.#records.observe(look, this.#scope);
       look();
     });
     await Promise.race([told, late]);
@@ -111,9 +108,10 @@ export class Stops {
         this.onRefused(refusal);
         return;
       }
-      await new Promise((resolve) => { setTimeout(resolve, retryAfter ?? AGAIN_AFTER); });
-      this.#asked.delete(name);
-      this.send();
+      this.#scope.after(retryAfter ?? AGAIN_AFTER, () => {
+        this.#asked.delete(name);
+        this.send();
+      });
     }
   }
 }

@@ -12,9 +12,10 @@ import { say } from '../words/words.js';
  * A page that comes back from the background asks for the world anew: after a refusal by itself, and the reader where the
  * world lost sight of them meanwhile.
  * @param {Page} page
+ * @param {import('../session/person.js').Person} person
  */
-export function followReturns(page) {
-  const { stream, sharer, liveWorld } = page;
+export function followReturns(page, { sharer, liveWorld, scope }) {
+  const { stream } = page;
   let isAsked = false;
   const ask = () => {
     if (!isAsked || document.visibilityState !== 'visible') return;
@@ -27,7 +28,7 @@ export function followReturns(page) {
     isAsked = true;
     ask();
   };
-  document.addEventListener('visibilitychange', () => {
+  scope.listen(document, 'visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
     if (liveWorld.refusal) page.retryWorld();
     ask();
