@@ -77,3 +77,40 @@ for (const { name, fixes, sent } of table('positions').cases) {
 for (const { name, own, before, now, isSeen, tells } of table('notifications').told) {
   test(`notified: ${name}`, () => assert.deepEqual(newsFor(before ?? undefined, now, { own, isSeen }) ?? null, tells));
 }
+
+for (const { name, notification, windows, focuses, goes, opens } of table('notifications').taps) {
+  test(`tapped: ${name}`, async () => {
+    const focused = [];
+    const gone = [];
+    const clients = windows.map(({ path = '/', hash, isVisible }, index) => ({
+      url: `https://yonder.example${path}${hash}`, visibilityState: isVisible ? 'visible' : 'hidden',
+      focus: async () => { focused.push(index); }, postMessage: (data) => gone.push([index, data.goes]),
+    }));
+    const { tell, opened } = started(async () => new Response(''), { windows: clients });
+    let isClosed = false;
+    await tell('notificationclick', { notification: { data: notification, close: () => { isClosed = true; } } });
+    await turns(3);
+    assert.deepEqual([isClosed, focused, gone, opened], [true, focuses === undefined ? [] : [focuses], goes === undefined ? [] : [[focuses, goes]], opens === undefined ? [] : [opens]]);
+  });
+}
+
+test('what was written while the connection was away is told once a chat, and of a first opening nothing', async () => {
+  const { Chats } = await import('../../Web/app/chats/chats.js');
+  let subscriber;
+  const chats = new Chats({ now: () => 0, send() {}, subscribe: (query, asked) => { if (query.query === 'chats') subscriber = asked; return () => {}; } });
+  const told = [];
+  chats.onWritten = (chat, before) => told.push([chat.id, newsFor(before, chat, { own: '1', isSeen: false })?.count]);
+  const chat = (id, number, written, readWritten = 0) => ({
+    id, created: 0, participants: [], written, readWritten, read: readWritten, preview: number ? { number, sender: '2', tag: 'Text', content: `${number}` } : undefined,
+  });
+  chats.follow();
+  subscriber.answer({ chats: [chat('a', 5, 3), chat('b', 7, 4)], current: true }, true);
+  assert.deepEqual(told, []);
+  subscriber.change({ type: 'activity', chat: 'a', written: 4, preview: { number: 6, sender: '2', tag: 'Text', content: '6' } });
+  assert.deepEqual(told.splice(0), [['a', 1]]);
+  subscriber.answer({ chats: [chat('a', 9, 7), chat('b', 7, 4)] }, true);
+  subscriber.answer({ chats: [chat('c', 3, 2), chat('d', 0, 0), chat('e', 4, 1, 1)], current: true }, false);
+  assert.deepEqual(told.splice(0), [['a', 3], ['c', 2], ['e', undefined]]);
+  subscriber.answer({ chats: [chat('a', 9, 7), chat('b', 7, 4), chat('c', 3, 2), chat('d', 0, 0), chat('e', 4, 1, 1)], current: true }, true);
+  assert.deepEqual(told, []);
+});

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Scope } from '../../Web/app/page/scope.js';
 
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
-const { startShare, stopShare, stopHere } = await import('../../Web/app/sharing/share-actions.js');
+const { shareInWorld, startShare, stopShare, stopHere } = await import('../../Web/app/sharing/share-actions.js');
 const { Starts } = await import('../../Web/app/sharing/starts.js');
 const { EVERYWHERE } = await import('../../Web/app/sharing/share-record.js');
 
@@ -103,4 +103,19 @@ test('a start whose question isn’t answered within two minutes says so, and th
   page.asked[0](true);
   await turns();
   assert.deepEqual([page.sent, page.log.length], [[], 1]);
+});
+
+test('a pin in the world whose question is open is given up by any stop', async () => {
+  for (const stop of [(page) => stopShare(page, '2'), stopHere, (page) => stopShare(page, EVERYWHERE)]) {
+    const page = scriptedPage();
+    shareInWorld(page, () => true);
+    stop(page);
+    page.asked[0](true);
+    await turns();
+    assert.equal(page.log.some((line) => line.startsWith('starts')), false);
+    shareInWorld(page, () => true);
+    page.asked[1](true);
+    await turns();
+    assert.equal(page.log.at(-1), 'starts world');
+  }
 });

@@ -56,10 +56,11 @@ export function answer(path, body, headers = {}) {
 /** The worker with a network and a storage of its own; `ask` answers what it responds with, or `undefined` if it lets something pass. */
 export function started(fetch, { database = databaseOf([]), faults, windows = [] } = {}) {
   const listeners = new Map();
+  const opened = [];
   const caches = memoryCaches(faults);
   const self = {
     addEventListener: (name, listener) => listeners.set(name, listener), location: { origin: ORIGIN },
-    skipWaiting: async () => {}, clients: { claim: async () => {}, matchAll: async () => windows },
+    skipWaiting: async () => {}, clients: { claim: async () => {}, matchAll: async () => windows, openWindow: async (url) => opened.push(url) },
   };
   const network = async (request, options) => fetch(new URL(request.url ?? request, ORIGIN).pathname, options);
   runInNewContext(SOURCE, { self, caches, fetch: network, indexedDB: database, URL, Headers, Response, Date, Number, String, JSON, Error, crypto,
@@ -75,7 +76,7 @@ export function started(fetch, { database = databaseOf([]), faults, windows = []
     return response;
   };
   const tell = (name, event) => new Promise((resolve) => { listeners.get(name)({ ports: [], ...event, waitUntil: resolve }); });
-  return { ask, tell, caches };
+  return { ask, tell, caches, opened };
 }
 
 /** A server that answers each message with the next status, or the next answer. */

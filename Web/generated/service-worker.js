@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/d8fc6a4c1c26';
+const ASSETS = '/assets/d013a90aefeb';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */
@@ -48,6 +48,10 @@ worker.addEventListener('fetch', (event) => {
 // What couldn't be sent while the page was open: the browser says when there is a connection again.
 worker.addEventListener('sync', (event) => {
   if (/** @type {any} */ (event).tag === 'outbox') /** @type {any} */ (event).waitUntil(sendOutbox());
+});
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(tapped(Object(event.notification.data)));
 });
 worker.addEventListener('message', (event) => event.waitUntil(told(event.data, event.ports)));
 
@@ -267,6 +271,22 @@ async function counted(tiles) {
  */
 async function sizeOf(tiles, request) {
   return Number((await tiles.match(request))?.headers.get(SIZE) ?? 0);
+}
+
+/**
+ * Brings a page to the front and has it show what a notification is about: the one that shows it, else the one that is seen, else any.
+ * Without one it opens one.
+ * @param {{ goes?: string }} data the view, as `#/chats/77`
+ */
+async function tapped({ goes }) {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const pages = windows.filter(({ url }) => new URL(url).pathname === '/');
+  const page = pages.find(({ url }) => new URL(url).hash === goes) ?? pages.find(({ visibilityState }) => visibilityState === 'visible') ?? pages[0];
+  if (!page) return worker.clients.openWindow(`/${goes ?? ''}`);
+  // A browser that doesn't focus it shows the view all the same.
+  await page.focus().catch(() => {});
+  if (goes !== undefined) page.postMessage({ goes });
+  return undefined;
 }
 
 /**

@@ -20,6 +20,9 @@ import { sharingNow } from './sharing-now.js';
 /** How often the list is put together anew, at most. */
 const LISTED_EVERY = 500;
 
+/** How often rows that nothing happened in are drawn anew, in milliseconds: what they say of somebody grows old. */
+const AGED_EVERY = 10_000;
+
 /** From how many chats on they can be searched. */
 const SEARCHED_FROM = 6;
 
@@ -89,7 +92,15 @@ function row(page, chat) {
   const link = element('a', { class: 'row', href: `#/chats/${chat.id}` }, pictures,
     element('span', { class: 'row-text' }, element('span', { class: 'line' }, name, time), element('span', { class: 'line' }, preview, count), sharing));
   let faces = '';
+  /** What the row was drawn of. @type {unknown[]} */
+  let drawn = [];
   const update = (/** @type {Chat} */ chat) => {
+    const wanted = stateOf(page, chat);
+    if (drawn.length > 0 && wanted.every((value, index) => value === drawn[index])) return;
+    drawn = wanted;
+    draw(chat);
+  };
+  const draw = (/** @type {Chat} */ chat) => {
     setText(name, chatName(chat, own));
     setText(time, listTime(page.chats.activeAt(chat), page.stream.now()));
     setText(preview, chat.preview ? namedPreview(chat.preview, chat, own) : chatSummary(chat));
@@ -111,6 +122,17 @@ function row(page, chat) {
     leave.focus({ preventScroll: true });
   });
   return Object.assign(line, { update });
+}
+
+/**
+ * Everything that a chat's row depends on: a position of somebody in another chat isn't among it. Ages in it are drawn anew every ten seconds.
+ * @param {Page} page
+ * @param {Chat} chat
+ */
+function stateOf({ account, chats, scene, sharer, shareRecords, ownShares, stream }, chat) {
+  const { id } = chat;
+  return [chat, account.user, chats.followedLive(id)?.changes, scene.homeColors(), sharer.isSharedIn(id), sharer.isPausedIn(id), shareRecords.isStopping(id),
+    ownShares.in(id), stream.state, Math.floor(stream.now() / AGED_EVERY)];
 }
 
 /**

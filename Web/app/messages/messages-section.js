@@ -37,7 +37,7 @@ export function messagesSection(page, id, scope) {
     // At once: the answer may come before the next drawing.
     update();
     scroll.toEnd();
-  });
+  }, scope);
   const root = element('div', { class: 'part messages-part' }, none, element('div', { class: 'messages-frame' }, log, toEnd), compose.root);
   const view = { drawn: '', first: '', readWritten: page.chats.chat(id)?.readWritten };
 

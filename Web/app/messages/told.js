@@ -10,7 +10,7 @@ import { unreadIn } from './readers.js';
 
 /** @param {Pick<Chat, 'preview' | 'written'> | undefined} chat @returns {Known} */
 export function knownOf(chat) {
-  return { number: chat?.preview?.number ?? 0, written: chat?.written };
+  return { number: chat?.preview?.number ?? 0, written: chat ? chat.written : 0 };
 }
 
 /**

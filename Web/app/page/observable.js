@@ -5,6 +5,8 @@ export class Observable {
   /** @type {Set<{ observer: () => void }>} */
   #observers = new Set();
   #isTelling = false;
+  /** How often it has changed. */
+  changes = 0;
 
   /**
    * Calls back after changes, until the scope ends.
@@ -20,6 +22,7 @@ export class Observable {
 
   /** Tells the observers, soon. */
   changed() {
+    this.changes += 1;
     if (this.#isTelling) return;
     this.#isTelling = true;
     queueMicrotask(() => {

@@ -8,19 +8,21 @@ import { placeNameText } from '../places/place-names.js';
 import { placesCount } from '../places/places-count.js';
 import { Account } from '../session/account.js';
 import { forgetStop, leaveStops, leaving, stopsOf } from '../session/departure.js';
+import { askAboutLink } from '../session/link-question.js';
 import { Person } from '../session/person.js';
 import { followShares } from '../sharing/follow-shares.js';
-import { offerPosition, stopHere, stopShare } from '../sharing/share-actions.js';
-import { endOf, lastChoice } from '../sharing/share-choice.js';
+import { offerPosition, shareInWorld, stopHere, stopShare } from '../sharing/share-actions.js';
 import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
 import { forgetEverything, keepPage, keepUp, sendLater } from '../shell/shell.js';
+import { browserShelf } from '../storage/shelf.js';
 import { Store } from '../storage/store.js';
 import { Stream } from '../stream/stream.js';
 import { followReturns } from '../world/world-return.js';
 import { say, sayPage, sayRefusal } from '../words/words.js';
 import { keepUnread } from '../chats/unread-badge.js';
 import { setClock } from './clock.js';
+import { followTaps, showNotice } from './notice.js';
 import { Panel } from './panel.js';
 import { Router, takeSecret } from './router.js';
 import { pageScope } from './scope.js';
@@ -81,6 +83,8 @@ export class Page {
 
   get sender() { return this.person.sender; }
 
+  get drafts() { return this.person.drafts; }
+
   get ownShares() { return this.person.ownShares; }
 
   get shareRecords() { return this.person.shareRecords; }
@@ -109,9 +113,10 @@ export class Page {
     sayPage(document);
     setClock(() => this.stream.now());
     this.#connect();
-    await this.#enter();
+    const link = await this.#enter();
     this.#identify();
     this.panel.begin();
+    if (!browserShelf.keeps()) this.toasts.fail(say('page.keepsNothing'));
     this.account.observe(() => this.#identify(), pageScope);
     this.#readAddress();
     this.router.observe(() => this.#readAddress(), pageScope);
@@ -121,6 +126,8 @@ export class Page {
     pageScope.listen(globalThis, 'storage', look);
     // A page that the browser kept aside hears of nothing meanwhile.
     pageScope.listen(globalThis, 'pageshow', ({ persisted }) => { if (persisted) look(); });
+    followTaps(pageScope);
+    if (link) askAboutLink(this, link);
   }
 
   /**
@@ -165,15 +172,12 @@ export class Page {
 
   /**
    * Starts or stops sharing in the world.
-   * @param {string} place
+   * @param {string} place the world
    * @param {boolean} isOn
    * @param {() => boolean} isWanted Whether it is still wanted once the browser has allowed it.
    */
   async share(place, isOn, isWanted = () => true) {
-    if (!isOn) return stopShare(this, place);
-    if (!await this.sharer.isAllowed() || !isWanted()) return undefined;
-    await this.sharer.start(place, { until: endOf(lastChoice(), this.stream.now()) });
-    return this.announceShare(place, true);
+    return isOn ? shareInWorld(this, isWanted) : stopShare(this, place);
   }
 
   /**
@@ -225,17 +229,22 @@ export class Page {
    * @param {Person} person
    */
   #follow(person) {
-    const { sender, sharer, chats, contacts, liveWorld, places, own, scope } = person;
+    const { sender, drafts, sharer, chats, contacts, liveWorld, places, own, scope } = person;
     const draw = throttle(DRAWN_EVERY, () => person.scene.refresh());
     const watch = throttle(WATCHED_EVERY, () => this.#watch());
     scope.add(draw.cancel);
     scope.add(watch.cancel);
-    sender.onRefused = ({ chat, tag, data }, frame) => {
+    sender.onRefused = (entry, frame) => {
+      const { chat, tag, data } = entry;
       // A position can end only its own share, and one from before a share none.
       const share = /** @type {{ share?: string } | undefined} */ (data)?.share;
       if (tag === 'Location' && frame.code !== 'notShared' && share === sharer.shareIn(chat)) sharer.end(chat);
-      if (tag === 'Location' && (frame.code === 'shareEnded' || frame.code === 'notShared')) return;
-      this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
+      if (tag === 'Location' && (frame.code === 'shareEnded' || frame.code === 'notShared')) return undefined;
+      const reason = sayRefusal(frame.code, frame.message);
+      const isWritten = tag !== 'Location';
+      const where = isWritten ? say(chats.chat(chat) || !entry.content ? 'messages.isBack' : 'messages.isBackElsewhere', { text: entry.content }) : '';
+      this.toasts.fail(`${reason} ${where}`, say('page.notSent', { place: this.nameOf(chat) }));
+      return isWritten ? drafts.giveBack(entry) : undefined;
     };
     sender.onSent = (entry, frame) => chats.followedLive(entry.chat)?.messages?.answered(entry, frame);
     sender.onNotKept = () => this.toasts.fail(say('page.notKept'));
@@ -296,22 +305,27 @@ export class Page {
     this.toasts.say(say('page.addressUnreadable'));
   }
 
-  /** Takes secrets out of the address and uses them, then asks who is signed in. */
+  /**
+   * Takes secrets out of the address, asks who is signed in, and uses the secrets where nobody is.
+   * @returns {Promise<string | undefined>} the secret of a sign-in link of which the person who is signed in has to be asked
+   */
   async #enter() {
     const link = takeSecret('link');
     const invitation = takeSecret('invitation');
     if (invitation) this.invitation.keep(invitation);
-    try {
-      if (link) await this.account.signInWithLink(link);
-    } catch (error) {
-      this.toasts.fail(error, say('page.linkFailed'));
-    }
     try {
       if (!this.account.user) await this.account.load();
     } catch (error) {
       this.toasts.fail(error);
     }
     if (this.account.wasForgotten) await this.#forget();
+    if (link === undefined || this.account.user) return link;
+    try {
+      await this.account.signInWithLink(link);
+    } catch (error) {
+      this.toasts.fail(error, say('page.linkFailed'));
+    }
+    return undefined;
   }
 
   /**
@@ -326,8 +340,9 @@ export class Page {
   /** A link opened while the page is open. */
   async #enterAgain() {
     if (!/^#(link|invitation)=/.test(location.hash)) return;
-    await this.#enter();
+    const link = await this.#enter();
     this.panel.refresh();
+    if (link) askAboutLink(this, link);
   }
 
   /** Another person, or nobody, is signed in: all that was the last one's goes. */
@@ -369,7 +384,7 @@ export class Page {
     const now = this.stream.now();
     this.watcher.look(() => this.chats.followed.flatMap(({ chat, live }) => chat.participants.flatMap(({ user, name }) => {
       const person = live.person(user, now);
-      return person ? [{ user, name, person }] : [];
+      return person ? [{ user, name, person, chat: chat.id }] : [];
     })));
   }
 
@@ -446,15 +461,12 @@ export class Page {
   /**
    * Says something that the reader asked to be told: over the page, or over everything else where that is allowed.
    * @param {string} text
+   * @param {string} [chat] where it is seen
    */
-  tell(text) {
+  tell(text, chat) {
     this.toasts.say(text);
     if (document.visibilityState !== 'hidden' || !('Notification' in window) || Notification.permission !== 'granted') return;
-    try {
-      new Notification('Yonder', { body: text, tag: 'yonder.tell' });
-    } catch {
-      // Phones show notifications through a service worker alone.
-    }
+    showNotice({ title: 'Yonder', body: text, tag: 'yonder.tell', ...(chat === undefined ? {} : { goes: `#/chats/${encodeURIComponent(chat)}` }) });
   }
 
   /** Another version of the page is loaded where there is a connection, but not over a share that the reader sees running, nor over a start or a stop on its way. */
@@ -462,7 +474,7 @@ export class Page {
     const { wanted, stopping } = this.shareRecords;
     const isOnItsWay = stopping.length > 0 || this.starts.areUnderWay || this.awaitedStart.wanted !== undefined;
     const isSeen = document.visibilityState === 'visible' && wanted.length > 0;
-    if (this.stream.state === 'open' && !isOnItsWay && !isSeen) keepUp(this.stream.hello?.page);
+    if (this.stream.state === 'open' && !isOnItsWay && !isSeen) keepUp(this.stream.hello?.page, () => this.drafts.settled());
   }
 
   /**

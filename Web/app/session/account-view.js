@@ -52,6 +52,7 @@ function profile(page) {
     saved(page, submit, async () => {
       await page.account.change({ name: name.input.value.trim(), ...(isChanged ? { email: address(), ...proof } : {}) });
       current.input.value = '';
+      for (const { input } of [name, email]) input.defaultValue = input.value;
       ask();
     });
   });

@@ -3,6 +3,7 @@ import { Chats } from '../chats/chats.js';
 import { Contacts } from '../contacts/contacts.js';
 import { Watcher } from '../freshness/watcher.js';
 import { Scene } from '../map/scene.js';
+import { Drafts } from '../messages/drafts.js';
 import { Notifications } from '../messages/notifications.js';
 import { Scope } from '../page/scope.js';
 import { photos } from '../people/photos.js';
@@ -47,6 +48,7 @@ export class Person {
     this.chats = new Chats(stream);
     this.liveWorld = new LiveWorld(stream);
     this.sender = new Sender(stream, scope);
+    this.drafts = new Drafts(new Store(), scope);
     this.ownShares = new OwnShares(stream);
     this.shareRecords = new ShareRecords(new Store(), scope);
     this.stops = new Stops(stream, this.shareRecords, scope);
@@ -54,7 +56,7 @@ export class Person {
     this.awaitedStart = new AwaitedStart(scope);
     this.sharer = new Sharer(this.shareRecords, (place, data, fix) => page.sendFix(place, data, fix), (chat, beat) => page.beat(chat, beat), stream, scope);
     this.own = new OwnPlace(this.sharer, scope);
-    this.watcher = new Watcher((text) => page.tell(text));
+    this.watcher = new Watcher((text, chat) => page.tell(text, chat));
     this.places = new Places(stream, (path) => rest('GET', path), browserShelf);
     this.placeNames = new PlaceNames(() => page.named());
     this.notifications = new Notifications(page, this.chats);
@@ -64,6 +66,7 @@ export class Person {
   /** Asks the server for what is theirs. */
   begin() {
     const { id } = this;
+    this.drafts.begin(id);
     this.sender.begin(id);
     this.watcher.begin(id);
     if (id !== undefined) {

@@ -13,8 +13,8 @@ import { isPosition, Outbox } from './outbox.js';
  * tab is sent by that tab; what a closed tab left, by the one in front. Keys make a second sending harmless.
  */
 export class Sender extends Observable {
-  /** Somebody has to hear of a refusal. */
-  onRefused = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
+  /** Somebody has to hear of a refusal. What is refused is let go of once what is returned is settled. @type {(entry: Unsent, frame: Frame) => Promise<unknown> | void} */
+  onRefused = () => {};
   /** The server has stored something. */
   onSent = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
   /** Messages wait that this browser can't keep: they would be lost with the page. */
@@ -107,9 +107,9 @@ export class Sender extends Observable {
     }
     this.#answered.add(entry.key);
     this.#notKept.delete(entry.key);
-    this.#store.remove('unsent', entry.key);
-    if (outcome === 'refused') this.onRefused(entry, frame);
-    else this.onSent(entry, frame);
+    if (outcome === 'refused') Promise.resolve(this.onRefused(entry, frame)).finally(() => this.#store.remove('unsent', entry.key));
+    else this.#store.remove('unsent', entry.key);
+    if (outcome === 'sent') this.onSent(entry, frame);
     this.#flush();
     this.#changed(entry);
     return true;
@@ -136,10 +136,10 @@ export class Sender extends Observable {
    * The worker sent it while no page did, and the server refused it for good.
    * @param {Unsent} entry
    */
-  #refusedByWorker(entry) {
+  async #refusedByWorker(entry) {
     this.#answered.add(entry.key);
-    this.#store.remove('unsent', entry.key);
-    this.onRefused(entry, { type: 'error', ...entry.refusal });
+    const isOurs = await this.#store.take('unsent', entry.key);
+    if (isOurs) this.onRefused(entry, { type: 'error', ...entry.refusal });
   }
 
   /** @param {Unsent} entry */

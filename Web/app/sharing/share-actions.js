@@ -2,7 +2,7 @@
 import { sendLater } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { fixFrom, heartbeatFix } from './fix.js';
-import { endOf } from './share-choice.js';
+import { endOf, lastChoice } from './share-choice.js';
 import { EVERYWHERE } from './share-record.js';
 import { WORLD } from './sharing.js';
 
@@ -47,6 +47,23 @@ export async function startShare(page, chat, choice) {
   } finally {
     clearTimeout(timer);
     starts.end(chat, start);
+  }
+}
+
+/**
+ * Shows this device in the world, for as long as was chosen last, once the browser has allowed it; any *Stop* before that gives it up.
+ * @param {Page} page
+ * @param {() => boolean} isWanted whether it is still wanted then
+ */
+export async function shareInWorld(page, isWanted) {
+  const { sharer, starts } = page;
+  const start = starts.begin(WORLD);
+  try {
+    if (!await sharer.isAllowed() || starts.isStopped(start) || !isWanted()) return;
+    await sharer.start(WORLD, { until: endOf(lastChoice(), page.stream.now()) });
+    page.announceShare(WORLD, true);
+  } finally {
+    starts.end(WORLD, start);
   }
 }
 
