@@ -315,7 +315,7 @@ test('a stream that was closed opens again, with nothing of before', ['stream/st
     assert.equal(stream.state, 'open');
     stream.subscribe({ query: 'chats' }, { answer() {}, change() {} });
     stream.close();
-    assert.deepEqual([stream.state, stream.hello, sockets[time].sent], ['closed', undefined, ['subscribe']]);
+    assert.deepEqual([stream.state, stream.hello, sockets[time].sent], ['closed', undefined, ['ping', 'subscribe']]);
   }
 });
 

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "d013a90aefeb"
+#define YONDER_WEB_TREE_HASH "dacd842eb887"
 
-#define YONDER_WEB_BUNDLE "d3937ca669c2"
+#define YONDER_WEB_BUNDLE "9389c8e14ace"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/d3937ca669c2/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/9389c8e14ace/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/d3937ca669c2/main.js"
+#embed "../../../Web/bundle/9389c8e14ace/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/d3937ca669c2/main.js.gz"
+#embed "../../../Web/bundle/9389c8e14ace/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/d3937ca669c2/page.css"
+#embed "../../../Web/bundle/9389c8e14ace/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/d3937ca669c2/page.css.gz"
+#embed "../../../Web/bundle/9389c8e14ace/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/d3937ca669c2/index.html"
+#embed "../../../Web/bundle/9389c8e14ace/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/d3937ca669c2/index.html.gz"
+#embed "../../../Web/bundle/9389c8e14ace/index.html.gz"
 };
 #endif
 #endif
@@ -1022,7 +1022,7 @@ static const unsigned char bytes_198[] = {
 #embed "../../../Web/app/stream/server-clock.js"
 };
 
-// app/stream/stream.js e7213f901e0173a1d9250331c36142933280b7570c753c226dd0f9050056a96e
+// app/stream/stream.js 818c563db49c4e1e42de762463c10e674037e7d809653da19725048afd629f98
 static const unsigned char bytes_199[] = {
 #embed "../../../Web/app/stream/stream.js"
 };
@@ -1390,7 +1390,7 @@ static const unsigned char bytes_268[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 355cd1f8fb182b0a84ff6e879e92e1ad209736b162a89a2498dc0319a89a7dbc
+// control.html abdbbd6b0b7afd6500ba6b6b9ae47a760212380cf13fcd18c4cf3d0f2c57a570
 static const unsigned char bytes_269[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1425,7 +1425,7 @@ static const unsigned char bytes_275[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 970d17961dedf4e327c083ebd284c3938fdaf4858bae539e462d25ca2bb2277a
+// index.html de5b3854f2c44ef7c814b9899834535433fe32f0970fd6c4c777c43b69292655
 static const unsigned char bytes_276[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1435,7 +1435,7 @@ static const unsigned char bytes_277[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js ed1acc345a3af39ae7bb1429176283d6a1027ce2024bf455d43fbf0ec6bf75ec
+// service-worker.js 3da092e099181953940a309b6f7b0628d3c97dede166f206ae08e4952729a97e
 static const unsigned char bytes_278[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1839,7 +1839,7 @@ static const yonder_web_file web_files[] = {
      bytes_197, sizeof bytes_197, 0, 0},
     {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "e053481549c1d7b4", YONDER_WEB_ASSET,
      bytes_198, sizeof bytes_198, 0, 0},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "e7213f901e0173a1", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "818c563db49c4e1e", YONDER_WEB_ASSET,
      bytes_199, sizeof bytes_199, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
      bytes_200, sizeof bytes_200, 0, 0},
@@ -1989,7 +1989,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_268, sizeof bytes_268, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "355cd1f8fb182b0a", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "abdbbd6b0b7afd65", YONDER_WEB_ENTRY,
      bytes_269, sizeof bytes_269, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_270, sizeof bytes_270, 0, 0},
@@ -2004,18 +2004,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_275, sizeof bytes_275, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-d3937ca669c2", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-9389c8e14ace", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-d3937ca669c2", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-9389c8e14ace", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-d3937ca669c2", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-9389c8e14ace", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "970d17961dedf4e3", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "de5b3854f2c44ef7", YONDER_WEB_ENTRY,
      bytes_276, sizeof bytes_276, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_277, sizeof bytes_277, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "ed1acc345a3af39a", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "3da092e099181953", YONDER_WEB_ENTRY,
      bytes_278, sizeof bytes_278, 0, 0},
 };

@@ -90,6 +90,7 @@ def test_a_page_of_another_version_loads_again_unless_something_is_being_typed(o
     visitor.page.get_by_label("Name", exact=True).fill("Mia M")
     is_busy = visitor.page.evaluate("""async () => {
       sessionStorage.clear();
+      document.activeElement.blur();
       const { keepUp } = await import([...document.scripts].find(({ src }) => src.endsWith('app/main.js')).src.replace('main.js', 'shell/shell.js'));
       await keepUp('yetAnother');
       return sessionStorage.getItem('yonder.version') === null;

@@ -191,6 +191,8 @@ export class Stream extends Observable {
     for (const frame of this.#subscriptions.resume(this.hello)) this.send(frame);
     for (const frame of this.#requests.resume()) this.send(frame);
     this.onOpen();
+    // The greeting says the server's time, but not how long it was on its way.
+    this.#ping();
     this.changed();
   }
 
@@ -237,6 +239,10 @@ export class Stream extends Observable {
     if (this.state === 'waiting') return this.#retryNow();
     if (this.state !== 'open' && this.state !== 'connecting') return;
     if (performance.now() - this.#lastHeard > SILENCE_AT_MOST) return this.#drop();
+    this.#ping();
+  }
+
+  #ping() {
     if (this.state === 'open') this.#clock.asked();
     this.send({ type: 'ping' });
   }
