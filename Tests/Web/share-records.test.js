@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { FakeDatabase, FAULTS, nextTurn } from './fake-database.js';
 import { SeededGenerator } from './seeded-generator.js';
@@ -305,4 +306,23 @@ test('records of a person whose session ended are nobody’s, and change no more
   other.start('2', { share: '43', reported: 0 });
   await quiet();
   assert.deepEqual([records.wanted, other.wanted.length], [[], 2]);
+});
+
+test('a stop is over with the refusals that end a message alone: an unknown code is a fault that passes', async () => {
+  const { final } = JSON.parse(readFileSync(new URL('../Fixtures/rules/refusals.json', import.meta.url), 'utf8'));
+  for (const code of ['internalError', 'moonInTheWrongPhase', 'notFound', ...final.slice(0, 3)]) {
+    const [records] = await tabs(1);
+    const stream = new FakeStream();
+    const refusals = [];
+    const sending = new Stops(stream, records, new Scope());
+    sending.onRefused = (refusal) => refusals.push(refusal.code);
+    records.stop('1', 5);
+    sending.send();
+    stream.asked[0].reject(Object.assign(new Error(), { code }));
+    await quiet();
+    assert.equal(records.isStopping('1'), !final.includes(code), code);
+    mock.timers.tick(2_000);
+    await quiet();
+    assert.deepEqual([stream.asked.length, refusals], final.includes(code) ? [1, [code]] : [2, []], code);
+  }
 });

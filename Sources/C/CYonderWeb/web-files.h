@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "dacd842eb887"
+#define YONDER_WEB_TREE_HASH "ad30f561cacf"
 
-#define YONDER_WEB_BUNDLE "9389c8e14ace"
+#define YONDER_WEB_BUNDLE "9beae4f6c931"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/9389c8e14ace/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/9beae4f6c931/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/9389c8e14ace/main.js"
+#embed "../../../Web/bundle/9beae4f6c931/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/9389c8e14ace/main.js.gz"
+#embed "../../../Web/bundle/9beae4f6c931/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/9389c8e14ace/page.css"
+#embed "../../../Web/bundle/9beae4f6c931/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/9389c8e14ace/page.css.gz"
+#embed "../../../Web/bundle/9beae4f6c931/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/9389c8e14ace/index.html"
+#embed "../../../Web/bundle/9beae4f6c931/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/9389c8e14ace/index.html.gz"
+#embed "../../../Web/bundle/9beae4f6c931/index.html.gz"
 };
 #endif
 #endif
@@ -967,7 +967,7 @@ static const unsigned char bytes_187[] = {
 #embed "../../../Web/app/sharing/status-bar.js"
 };
 
-// app/sharing/stops.js ceefec794fe97467c415bbfcb85474b4910fd9a61e4b6c0082bbc02543c0a702
+// app/sharing/stops.js a430584e67b12214288814bf37896a7cfed012a0998e9c79631053d8e10f7094
 static const unsigned char bytes_188[] = {
 #embed "../../../Web/app/sharing/stops.js"
 };
@@ -1390,7 +1390,7 @@ static const unsigned char bytes_268[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html abdbbd6b0b7afd6500ba6b6b9ae47a760212380cf13fcd18c4cf3d0f2c57a570
+// control.html 2c47a33ab4055bcd29827cd6574615e82da879d536e75ac8dca3a93b2e7e5e56
 static const unsigned char bytes_269[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1425,7 +1425,7 @@ static const unsigned char bytes_275[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html de5b3854f2c44ef7c814b9899834535433fe32f0970fd6c4c777c43b69292655
+// index.html 4e1b824e7672d7fd57a78221392963246f89925da470cae7612e595512997421
 static const unsigned char bytes_276[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1435,7 +1435,7 @@ static const unsigned char bytes_277[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 3da092e099181953940a309b6f7b0628d3c97dede166f206ae08e4952729a97e
+// service-worker.js 6be7dcc48fd26b438432dfbfee72773dc8bc8ab0bacded3bcb1a6441b728e018
 static const unsigned char bytes_278[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1817,7 +1817,7 @@ static const yonder_web_file web_files[] = {
      bytes_186, sizeof bytes_186, 0, 0},
     {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "c59a31f995b04fe8", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, 0, 0},
-    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "ceefec794fe97467", YONDER_WEB_ASSET,
+    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "a430584e67b12214", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, 0, 0},
     {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "1706020ee7506c6f", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, 0, 0},
@@ -1989,7 +1989,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_268, sizeof bytes_268, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "abdbbd6b0b7afd65", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "2c47a33ab4055bcd", YONDER_WEB_ENTRY,
      bytes_269, sizeof bytes_269, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_270, sizeof bytes_270, 0, 0},
@@ -2004,18 +2004,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_275, sizeof bytes_275, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-9389c8e14ace", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-9beae4f6c931", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-9389c8e14ace", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-9beae4f6c931", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-9389c8e14ace", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-9beae4f6c931", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "de5b3854f2c44ef7", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "4e1b824e7672d7fd", YONDER_WEB_ENTRY,
      bytes_276, sizeof bytes_276, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_277, sizeof bytes_277, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "3da092e099181953", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "6be7dcc48fd26b43", YONDER_WEB_ENTRY,
      bytes_278, sizeof bytes_278, 0, 0},
 };

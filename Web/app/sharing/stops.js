@@ -1,4 +1,5 @@
 // @ts-check
+import { Backoff } from '../stream/backoff.js';
 import { freshKey } from '../stream/key.js';
 import { isFinal } from '../stream/refusal.js';
 import { EVERYWHERE } from './share-record.js';
@@ -7,7 +8,7 @@ import { EVERYWHERE } from './share-record.js';
 
 /** How long those who leave wait for the server to have every stop, in milliseconds. */
 const SETTLED_WITHIN = 2_000;
-/** How long a stop waits that the server can't take now and doesn't say how long, in milliseconds. */
+/** How long a stop waits at first, at most, that the server can't take now and doesn't say how long, in milliseconds. */
 const AGAIN_AFTER = 2_000;
 
 /**
@@ -21,6 +22,7 @@ export class Stops {
   #stream;
   #records;
   #scope;
+  #backoff = new Backoff(Math.random, AGAIN_AFTER);
   /** What was asked for on this tab's streams, a place with its time. @type {Set<string>} */
   #asked = new Set();
   /** When each place was stopped last, by the server's clock. @type {Map<string, number>} */
@@ -97,6 +99,7 @@ export class Stops {
     try {
       await this.#stream.request({ type: 'stopShares', key: freshKey(), before, ...(place === EVERYWHERE ? {} : { chat: place }) });
       this.#asked.delete(name);
+      this.#backoff.reset();
       this.#records.told(place, before);
     } catch (refusal) {
       const refused = /** @type {import('../stream/requests.js').Refused} */ (refusal);
@@ -108,7 +111,7 @@ export class Stops {
         this.onRefused(refusal);
         return;
       }
-      this.#scope.after(retryAfter ?? AGAIN_AFTER, () => {
+      this.#scope.after(retryAfter ?? this.#backoff.next(), () => {
         this.#asked.delete(name);
         this.send();
       });
