@@ -38,7 +38,7 @@ const counted = () => [listening.size, ticking.size, channels.size];
 test('when a session ends, nothing of the person’s listens, ticks or is told any more', async () => {
   globalThis.fetch = async () => Response.json({ entities: [], contacts: [] });
   const stream = new Stream('ws://server/v1/stream');
-  const page = { stream, map: { show() {}, showChat() {}, quietPlaces() {} }, sendFix() {}, beat() {}, tell() {}, named() {} };
+  const page = { stream, map: { show() {}, showChat() {}, quietPlaces() {} }, tell() {}, named() {} };
   const before = counted();
   for (const user of ['7', undefined, '8', '7']) {
     const person = new Person(page, user);

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "ad30f561cacf"
+#define YONDER_WEB_TREE_HASH "777aa995ef7f"
 
-#define YONDER_WEB_BUNDLE "9beae4f6c931"
+#define YONDER_WEB_BUNDLE "89a619a59143"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/9beae4f6c931/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/89a619a59143/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/9beae4f6c931/main.js"
+#embed "../../../Web/bundle/89a619a59143/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/9beae4f6c931/main.js.gz"
+#embed "../../../Web/bundle/89a619a59143/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/9beae4f6c931/page.css"
+#embed "../../../Web/bundle/89a619a59143/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/9beae4f6c931/page.css.gz"
+#embed "../../../Web/bundle/89a619a59143/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/9beae4f6c931/index.html"
+#embed "../../../Web/bundle/89a619a59143/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/9beae4f6c931/index.html.gz"
+#embed "../../../Web/bundle/89a619a59143/index.html.gz"
 };
 #endif
 #endif
@@ -542,830 +542,835 @@ static const unsigned char bytes_102[] = {
 #embed "../../../Web/app/page/dom.js"
 };
 
-// app/page/icons.js c3d8d364b2d3e200f47959494086ccd453c3f001e91e116b01c23be1a86cac4b
+// app/page/follow-person.js b569a43e5ebf244829c3cbd791ce78196598b226490518533483edfbfb9c214c
 static const unsigned char bytes_103[] = {
+#embed "../../../Web/app/page/follow-person.js"
+};
+
+// app/page/icons.js c3d8d364b2d3e200f47959494086ccd453c3f001e91e116b01c23be1a86cac4b
+static const unsigned char bytes_104[] = {
 #embed "../../../Web/app/page/icons.js"
 };
 
 // app/page/notice.js e0f9e7d918caa2e3a4b0d585d8426f83428c2ccca6dc1992ecf8a58add34a06a
-static const unsigned char bytes_104[] = {
+static const unsigned char bytes_105[] = {
 #embed "../../../Web/app/page/notice.js"
 };
 
 // app/page/numbers.js ea107ef903ae74d4af09928def701a49d79020290563e4dd2411a000b9010363
-static const unsigned char bytes_105[] = {
+static const unsigned char bytes_106[] = {
 #embed "../../../Web/app/page/numbers.js"
 };
 
 // app/page/observable.js a39287d4cf497b617509f4c0914a3ba483bd8ebd0ee785cd2534858fee185c0b
-static const unsigned char bytes_106[] = {
+static const unsigned char bytes_107[] = {
 #embed "../../../Web/app/page/observable.js"
 };
 
-// app/page/page.js c7850b7ee1179fb982d32bd531e0fb5f9b9e15759f18f2ae3d00a108b6948742
-static const unsigned char bytes_107[] = {
+// app/page/page.js a77a268bfa739214aeb5ec1096cdf30de0899c500f6c4aaf8df205ce16533644
+static const unsigned char bytes_108[] = {
 #embed "../../../Web/app/page/page.js"
 };
 
 // app/page/panel.js 83df2f778dd495b0862c952ccb0dbf47b8b1e8f443b21c14e91b4c963da09294
-static const unsigned char bytes_108[] = {
+static const unsigned char bytes_109[] = {
 #embed "../../../Web/app/page/panel.js"
 };
 
 // app/page/router.js fb0c34679e4c5071c25e3e7513dd4a03669972b862e13f227c6da1f35b3a0038
-static const unsigned char bytes_109[] = {
+static const unsigned char bytes_110[] = {
 #embed "../../../Web/app/page/router.js"
 };
 
 // app/page/scope.js 231f1b476424434ac3760341444b0c1a9b589edba74fb9f0cffa8a35387d7a88
-static const unsigned char bytes_110[] = {
+static const unsigned char bytes_111[] = {
 #embed "../../../Web/app/page/scope.js"
 };
 
 // app/page/sheet.js ec9610c8857eafe48d722925350937c5e56f4d1dd04ee92a1cb570009caa3a82
-static const unsigned char bytes_111[] = {
+static const unsigned char bytes_112[] = {
 #embed "../../../Web/app/page/sheet.js"
 };
 
 // app/page/throttle.js eef611586c97eead165f163f1eadf058ddda2e06dee21cfba4939f30756e4e8c
-static const unsigned char bytes_112[] = {
+static const unsigned char bytes_113[] = {
 #embed "../../../Web/app/page/throttle.js"
 };
 
 // app/page/title.js 58f846286f7b8ac29ac1e39aa0d2fb3191a8b32a1ffd1ba22fc7f28ae7cd0491
-static const unsigned char bytes_113[] = {
+static const unsigned char bytes_114[] = {
 #embed "../../../Web/app/page/title.js"
 };
 
 // app/page/toasts.js d349812a51d1b6dc57d95a3ea1bea5fbaf4a203838d26cd0d53706830c631448
-static const unsigned char bytes_114[] = {
+static const unsigned char bytes_115[] = {
 #embed "../../../Web/app/page/toasts.js"
 };
 
 // app/people/avatar.js 6b8489f2ffb3f749787c78d4b461706fc8fe165d979206a7790d5d2c969bb24d
-static const unsigned char bytes_115[] = {
+static const unsigned char bytes_116[] = {
 #embed "../../../Web/app/people/avatar.js"
 };
 
 // app/people/color.js 9063f48ae17b2e72298aa4c2f401150e77391355fdf0106372cea87c0d35ac77
-static const unsigned char bytes_116[] = {
+static const unsigned char bytes_117[] = {
 #embed "../../../Web/app/people/color.js"
 };
 
 // app/people/deuteranopia.js 4bf6919603cc7bb58e8f765c6b98ae25f0055338f9a5dc8ce957069903b1dd29
-static const unsigned char bytes_117[] = {
+static const unsigned char bytes_118[] = {
 #embed "../../../Web/app/people/deuteranopia.js"
 };
 
 // app/people/face.js e3f13425a391cec9c9f56c5bfd0a20f23ffe3cfb19a542ae2735fb25130ee3f5
-static const unsigned char bytes_118[] = {
+static const unsigned char bytes_119[] = {
 #embed "../../../Web/app/people/face.js"
 };
 
 // app/people/initials.js a61cd616c1e5b3d61745505e8850c6c34fffca76644e188a47566db21a633599
-static const unsigned char bytes_119[] = {
+static const unsigned char bytes_120[] = {
 #embed "../../../Web/app/people/initials.js"
 };
 
 // app/people/photos.js 1503251548203788302bbd27ce4d1fec0d68e8df0aa310e5bc14db6afdd4dfb7
-static const unsigned char bytes_120[] = {
+static const unsigned char bytes_121[] = {
 #embed "../../../Web/app/people/photos.js"
 };
 
 // app/people/times.js e3e542557162d1ce8cbd0a1c9b6baed846255abb68b3ec0879be0fbb81f1524a
-static const unsigned char bytes_121[] = {
+static const unsigned char bytes_122[] = {
 #embed "../../../Web/app/people/times.js"
 };
 
 // app/places/choice.js ee36e0efab56abee719fdf6797f05ca90e0b4c3763c1d5b660f370b925311b19
-static const unsigned char bytes_122[] = {
+static const unsigned char bytes_123[] = {
 #embed "../../../Web/app/places/choice.js"
 };
 
 // app/places/count-text.js 72bf2dbd420bfe5c6de0611a38aa3ad8ebc6c886acbf4fbf679972c5cebc8cf5
-static const unsigned char bytes_123[] = {
+static const unsigned char bytes_124[] = {
 #embed "../../../Web/app/places/count-text.js"
 };
 
 // app/places/fetched-region.js 1c9020638eca9e352caded2b663a7e85f51ce94fc5fc24ca7f41b31585bd72f6
-static const unsigned char bytes_124[] = {
+static const unsigned char bytes_125[] = {
 #embed "../../../Web/app/places/fetched-region.js"
 };
 
 // app/places/field-value.js 00d4ef7df7ace61a91694b1a5205a6f1e9d67381dcc3b426fea70026da993f59
-static const unsigned char bytes_125[] = {
+static const unsigned char bytes_126[] = {
 #embed "../../../Web/app/places/field-value.js"
 };
 
 // app/places/object-view.js cab22fb8e9c7c583c31fe9e3537f481ff048644667b394d1a48cb60dfd5f2a3b
-static const unsigned char bytes_126[] = {
+static const unsigned char bytes_127[] = {
 #embed "../../../Web/app/places/object-view.js"
 };
 
 // app/places/object-watch.js 4336e78432b3beaae9c7ef4b5ff2925a93e4d601cc310ae2de1f6d33c054c21b
-static const unsigned char bytes_127[] = {
+static const unsigned char bytes_128[] = {
 #embed "../../../Web/app/places/object-watch.js"
 };
 
 // app/places/place-callout.js 0e407560653d146cd4d96460be7eff76837e044301e4ce96ed73606821d7d688
-static const unsigned char bytes_128[] = {
+static const unsigned char bytes_129[] = {
 #embed "../../../Web/app/places/place-callout.js"
 };
 
 // app/places/place-layer.js 5273c516d99f70c42e9742bcedce5e7765f02cb0399f3a6537ada1430fc690b3
-static const unsigned char bytes_129[] = {
+static const unsigned char bytes_130[] = {
 #embed "../../../Web/app/places/place-layer.js"
 };
 
 // app/places/place-names.js f52f25ab8adf252b9414711d7f54c39fd0049be3ffca450d43bb371fd241b1df
-static const unsigned char bytes_130[] = {
+static const unsigned char bytes_131[] = {
 #embed "../../../Web/app/places/place-names.js"
 };
 
 // app/places/place-tile.js df649d1cfffa7020c1e36441bb3c52b92cc07a046536805336ddef729821f933
-static const unsigned char bytes_131[] = {
+static const unsigned char bytes_132[] = {
 #embed "../../../Web/app/places/place-tile.js"
 };
 
 // app/places/place.js cf97ddcb93b352f9fe814d5c9c243e7997c9debd0284d71a19d6297aa8b191b2
-static const unsigned char bytes_132[] = {
+static const unsigned char bytes_133[] = {
 #embed "../../../Web/app/places/place.js"
 };
 
 // app/places/places-count.js 201d17ca410b7aac968868e02237d2c168309ebf10dc89f28cf5701f214f1775
-static const unsigned char bytes_133[] = {
+static const unsigned char bytes_134[] = {
 #embed "../../../Web/app/places/places-count.js"
 };
 
 // app/places/places-view.js 12d6cd8b031a57d9c5df4648b6bfffe703c9f763299a01a510eccb5e5a61d7fc
-static const unsigned char bytes_134[] = {
+static const unsigned char bytes_135[] = {
 #embed "../../../Web/app/places/places-view.js"
 };
 
 // app/places/places.js a08c563f267d829cad7631d617ee245312d05610c8e5acca0517c58abf575935
-static const unsigned char bytes_135[] = {
+static const unsigned char bytes_136[] = {
 #embed "../../../Web/app/places/places.js"
 };
 
 // app/places/quiet-announcer.js cadf183a3def0756c0813e9f390db2f4834ba539b9ab4f80cff39e8c6bd5419c
-static const unsigned char bytes_136[] = {
+static const unsigned char bytes_137[] = {
 #embed "../../../Web/app/places/quiet-announcer.js"
 };
 
 // app/positions/all-positions.js 8c26440791d8fefe3b18cba47f5b2d291d275ca2cd0c5697add6ca1b72a974e5
-static const unsigned char bytes_137[] = {
+static const unsigned char bytes_138[] = {
 #embed "../../../Web/app/positions/all-positions.js"
 };
 
 // app/positions/bounds.js ee01ef7ba7f2cac922d76ac7d3be2ec1d9f73d6686c10c983933873a5cf3c6e8
-static const unsigned char bytes_138[] = {
+static const unsigned char bytes_139[] = {
 #embed "../../../Web/app/positions/bounds.js"
 };
 
 // app/positions/drawn-positions.js 332bcaab457ec7c3deb81154eba0f8bbd9e928bd65d00eaff235eb399f670b1d
-static const unsigned char bytes_139[] = {
+static const unsigned char bytes_140[] = {
 #embed "../../../Web/app/positions/drawn-positions.js"
 };
 
 // app/positions/overview.js 994a0d205a87a71f00ac408c7e456b06e8cdb677e665aa2575d1d1bc887f178d
-static const unsigned char bytes_140[] = {
+static const unsigned char bytes_141[] = {
 #embed "../../../Web/app/positions/overview.js"
 };
 
 // app/positions/picture.js 7148980c3c35e86c7878b94083ae85a31eb269fd11807695167a1a946a58be1e
-static const unsigned char bytes_141[] = {
+static const unsigned char bytes_142[] = {
 #embed "../../../Web/app/positions/picture.js"
 };
 
 // app/positions/position-columns.js 6c754672adbdc68b03a6c4524f428586cd995ac8560438f260f993bf0a1d9d35
-static const unsigned char bytes_142[] = {
+static const unsigned char bytes_143[] = {
 #embed "../../../Web/app/positions/position-columns.js"
 };
 
 // app/positions/reach-section.js 5d47991b602f8fd18c15c7569cc4087ff7a293a739cb286e4d4d9b0e34925401
-static const unsigned char bytes_143[] = {
+static const unsigned char bytes_144[] = {
 #embed "../../../Web/app/positions/reach-section.js"
 };
 
 // app/positions/stretch.js b48026e6082ff2814df57685d2a5c23bcb9f4e862a9e92b05f4b1bb8727129d1
-static const unsigned char bytes_144[] = {
+static const unsigned char bytes_145[] = {
 #embed "../../../Web/app/positions/stretch.js"
 };
 
 // app/region/live-region.js af1c39db4ea256a398cc9a5cf1930e63e316a4a280524c47e100cc8abe7bbd13
-static const unsigned char bytes_145[] = {
+static const unsigned char bytes_146[] = {
 #embed "../../../Web/app/region/live-region.js"
 };
 
 // app/region/object-annotations.js 647d50334008e932122846aeeface162c2627530e8564b2c7b6352b2030bd298
-static const unsigned char bytes_146[] = {
+static const unsigned char bytes_147[] = {
 #embed "../../../Web/app/region/object-annotations.js"
 };
 
 // app/region/region-cache.js 45b107fd0a61eba8588666416e910facb52636847b5cce35606a59dbc53f7c29
-static const unsigned char bytes_147[] = {
+static const unsigned char bytes_148[] = {
 #embed "../../../Web/app/region/region-cache.js"
 };
 
 // app/region/region-kinds.js ddceceaeda9208e815ff39cd9930e1e9277f6344f8575dd9752c0913a0a10471
-static const unsigned char bytes_148[] = {
+static const unsigned char bytes_149[] = {
 #embed "../../../Web/app/region/region-kinds.js"
 };
 
 // app/region/region-list.js 9055bbb44682030a60b9e5c284a5d6067e8b2293629aa6079e45570eb7034fa3
-static const unsigned char bytes_149[] = {
+static const unsigned char bytes_150[] = {
 #embed "../../../Web/app/region/region-list.js"
 };
 
 // app/region/region-query.js e4d947afa3baa3c825dc1ef01c258d12bf15794669ee3d2f6c862f131ee3de97
-static const unsigned char bytes_150[] = {
+static const unsigned char bytes_151[] = {
 #embed "../../../Web/app/region/region-query.js"
 };
 
 // app/region/region-view.js cdc3783cfed4e9fa3b97eb85cd8a2c4d69e228dcb1b195507f1b86677e7017e7
-static const unsigned char bytes_151[] = {
+static const unsigned char bytes_152[] = {
 #embed "../../../Web/app/region/region-view.js"
 };
 
 // app/region/region.js 2317823092c307c99a8338cb1ffeddce4ec3b27dcd1511e898d97b52fd0ff3f8
-static const unsigned char bytes_152[] = {
+static const unsigned char bytes_153[] = {
 #embed "../../../Web/app/region/region.js"
 };
 
 // app/rest/rest.js 3b2c2e4faa2f92c909db2dbb7e896cf99f12c61e83d69930fc594447f9ebccd8
-static const unsigned char bytes_153[] = {
+static const unsigned char bytes_154[] = {
 #embed "../../../Web/app/rest/rest.js"
 };
 
 // app/session/account-view.js 9cd0b8a8df1281a147a9aff7ffe13f03d82fa5a462c0c1f5f838f6fe7301e711
-static const unsigned char bytes_154[] = {
+static const unsigned char bytes_155[] = {
 #embed "../../../Web/app/session/account-view.js"
 };
 
 // app/session/account.js 190057036272fc947210348cf0e9876b402c7852a3488eeb9f71d8440f7ed40f
-static const unsigned char bytes_155[] = {
+static const unsigned char bytes_156[] = {
 #embed "../../../Web/app/session/account.js"
 };
 
 // app/session/color-section.js d619007f40c3f58117828add0c1c094ce865d4cfa55612587720c81e114a4d32
-static const unsigned char bytes_156[] = {
+static const unsigned char bytes_157[] = {
 #embed "../../../Web/app/session/color-section.js"
 };
 
 // app/session/departed-view.js d834f262bcc7f54c9c98fe9c6347b246e3c4268893e92d657e5863b97d3cc301
-static const unsigned char bytes_157[] = {
+static const unsigned char bytes_158[] = {
 #embed "../../../Web/app/session/departed-view.js"
 };
 
 // app/session/departure.js 4f3195e22c70407ae26dd04014c1be0181abe22616326268108a21eda1785489
-static const unsigned char bytes_158[] = {
+static const unsigned char bytes_159[] = {
 #embed "../../../Web/app/session/departure.js"
 };
 
 // app/session/language-section.js 5d9ae395c27fcbbc5fd54f6d69a77f77a19a518458df109ae37066a53abe3c96
-static const unsigned char bytes_159[] = {
+static const unsigned char bytes_160[] = {
 #embed "../../../Web/app/session/language-section.js"
 };
 
 // app/session/link-question.js e9c061a46a267cda76185051ab152adcf1bcd9a44973e64175f681b0c913e4e9
-static const unsigned char bytes_160[] = {
+static const unsigned char bytes_161[] = {
 #embed "../../../Web/app/session/link-question.js"
 };
 
-// app/session/person.js 93afd66a10ce0fee898cdd9831ec27cd347802e0bdbf4933ed972d36a865da4b
-static const unsigned char bytes_161[] = {
+// app/session/person.js 3f625ad1af90735f0257f5ec5a7406572a800a65b5c5791228dcdd33ad75e8c4
+static const unsigned char bytes_162[] = {
 #embed "../../../Web/app/session/person.js"
 };
 
 // app/session/picture-section.js e1605f273a20e08db6c124960d853c669c6f2321c0dc8b401bc671d84463d938
-static const unsigned char bytes_162[] = {
+static const unsigned char bytes_163[] = {
 #embed "../../../Web/app/session/picture-section.js"
 };
 
 // app/session/sessions-section.js 2d7a41fbdb0b6c5f8f7e6b29f8ad181d7c066a2dedaa51d354c3f3b691b0438f
-static const unsigned char bytes_163[] = {
+static const unsigned char bytes_164[] = {
 #embed "../../../Web/app/session/sessions-section.js"
 };
 
 // app/session/sign-in-form.js ee2a2ab23dbe229d00c4e7f9bdd9c470ee714494a086beba024bdcb7045e79b7
-static const unsigned char bytes_164[] = {
+static const unsigned char bytes_165[] = {
 #embed "../../../Web/app/session/sign-in-form.js"
 };
 
 // app/session/sign-out.js fbffcea492aad9f6c370b60014986d85992c7bcf8a0757e223c46ca9a39b0a2b
-static const unsigned char bytes_165[] = {
+static const unsigned char bytes_166[] = {
 #embed "../../../Web/app/session/sign-out.js"
 };
 
 // app/session/welcome-view.js 0f68b997264d0d1bf0e3e3f8ca6e2c5d250d073580720cde7367891f0fd55e5f
-static const unsigned char bytes_166[] = {
+static const unsigned char bytes_167[] = {
 #embed "../../../Web/app/session/welcome-view.js"
 };
 
 // app/sharing/awaited-start.js 7f2fe621cbe58ceeb91138588cc00d311ab7f44d271521b3749ae87460026a1e
-static const unsigned char bytes_167[] = {
+static const unsigned char bytes_168[] = {
 #embed "../../../Web/app/sharing/awaited-start.js"
 };
 
 // app/sharing/fix.js e462ba9acd98e0ec8f945ef36a5a21c79350a440ce8993bdd411afa4e0daafaf
-static const unsigned char bytes_168[] = {
+static const unsigned char bytes_169[] = {
 #embed "../../../Web/app/sharing/fix.js"
 };
 
 // app/sharing/follow-shares.js 49a719984655e6d30199f569c29e4164949a8ab5de354535c1e265ea453c5d8c
-static const unsigned char bytes_169[] = {
+static const unsigned char bytes_170[] = {
 #embed "../../../Web/app/sharing/follow-shares.js"
 };
 
 // app/sharing/outbox.js e0645b9e87533e40b0ae72bef608acbdd1ef3780bd0857793a7602f4440d89d3
-static const unsigned char bytes_170[] = {
+static const unsigned char bytes_171[] = {
 #embed "../../../Web/app/sharing/outbox.js"
 };
 
 // app/sharing/own-place.js 0f1a88ae736c4d86a1f7d5aed760c200c870b1b91fe50a82b033807333c75885
-static const unsigned char bytes_171[] = {
+static const unsigned char bytes_172[] = {
 #embed "../../../Web/app/sharing/own-place.js"
 };
 
 // app/sharing/own-shares.js ee93772e9dd6694a4c51b31cce0d7afb8e898976ea7d3c32663ae30ef7dd59d1
-static const unsigned char bytes_172[] = {
+static const unsigned char bytes_173[] = {
 #embed "../../../Web/app/sharing/own-shares.js"
 };
 
 // app/sharing/reported.js 6dfe833d4475f1928b972b58c45b122d357c9e5f0676eca40fda2b77b308aaa8
-static const unsigned char bytes_173[] = {
+static const unsigned char bytes_174[] = {
 #embed "../../../Web/app/sharing/reported.js"
 };
 
 // app/sharing/screen-lock.js 48eb0d3a27a0cfe12cea619fec8c26ff42adf41c1cee483209aed5c137d38ad5
-static const unsigned char bytes_174[] = {
+static const unsigned char bytes_175[] = {
 #embed "../../../Web/app/sharing/screen-lock.js"
 };
 
 // app/sharing/seen-view.js 529f495b9b6112f648ddebdcc09b47362fe799061e91c4b16ab95d6b02dc7083
-static const unsigned char bytes_175[] = {
+static const unsigned char bytes_176[] = {
 #embed "../../../Web/app/sharing/seen-view.js"
 };
 
 // app/sharing/sender.js 131a308e88a82977bd7550ed30401db23c261066b003f0d847e02679efd93993
-static const unsigned char bytes_176[] = {
+static const unsigned char bytes_177[] = {
 #embed "../../../Web/app/sharing/sender.js"
 };
 
 // app/sharing/share-actions.js 7d508d523c92a10dbfdd7e264dda77888c183183194bafe2e52831503a5a30ac
-static const unsigned char bytes_177[] = {
+static const unsigned char bytes_178[] = {
 #embed "../../../Web/app/sharing/share-actions.js"
 };
 
 // app/sharing/share-bar.js 09eafe614ddddef2f04c0fad148d6a18819b4a26dd858e6b74646a7927c5d60d
-static const unsigned char bytes_178[] = {
+static const unsigned char bytes_179[] = {
 #embed "../../../Web/app/sharing/share-bar.js"
 };
 
 // app/sharing/share-choice.js 86f707066f6faf5f05b4cb7824d8fa94285e861a83bb37f2e6dfec75aa38c7f0
-static const unsigned char bytes_179[] = {
+static const unsigned char bytes_180[] = {
 #embed "../../../Web/app/sharing/share-choice.js"
 };
 
 // app/sharing/share-dialog.js 85d6133aae048f9171af483d21612cd392cc2a0632634a711dd2b676c82e13e7
-static const unsigned char bytes_180[] = {
+static const unsigned char bytes_181[] = {
 #embed "../../../Web/app/sharing/share-dialog.js"
 };
 
 // app/sharing/share-record.js 44c63f68ad5810483057eb34ceb45703e647da80e3d43f2dc19376536d1dcc36
-static const unsigned char bytes_181[] = {
+static const unsigned char bytes_182[] = {
 #embed "../../../Web/app/sharing/share-record.js"
 };
 
 // app/sharing/share-records.js 9278ee215de39b85384de40068181e0a350b045671bbfd91929a579a8b8f9302
-static const unsigned char bytes_182[] = {
+static const unsigned char bytes_183[] = {
 #embed "../../../Web/app/sharing/share-records.js"
 };
 
 // app/sharing/share-toggle.js cf8421a390d6602c3d8ec384686696aa422eb5914b53b1c1d08ce14b072a487a
-static const unsigned char bytes_183[] = {
+static const unsigned char bytes_184[] = {
 #embed "../../../Web/app/sharing/share-toggle.js"
 };
 
 // app/sharing/sharer.js cff1615eaf38bb06b108f604186df91e77a95bc74597ed4aa86b989974495633
-static const unsigned char bytes_184[] = {
+static const unsigned char bytes_185[] = {
 #embed "../../../Web/app/sharing/sharer.js"
 };
 
 // app/sharing/sharing.js 9a334afe4627bc7d39659d7002d3a32bcf2561961149a74c220d23da03f278ae
-static const unsigned char bytes_185[] = {
+static const unsigned char bytes_186[] = {
 #embed "../../../Web/app/sharing/sharing.js"
 };
 
 // app/sharing/starts.js cfcf27e9ad2d4bd4f70a44970659a0bd81acf0d426e36234a9d9e065380a626c
-static const unsigned char bytes_186[] = {
+static const unsigned char bytes_187[] = {
 #embed "../../../Web/app/sharing/starts.js"
 };
 
 // app/sharing/status-bar.js c59a31f995b04fe84934acadb3820d595625e32facf7d1b906be109f8d4de3d5
-static const unsigned char bytes_187[] = {
+static const unsigned char bytes_188[] = {
 #embed "../../../Web/app/sharing/status-bar.js"
 };
 
 // app/sharing/stops.js a430584e67b12214288814bf37896a7cfed012a0998e9c79631053d8e10f7094
-static const unsigned char bytes_188[] = {
+static const unsigned char bytes_189[] = {
 #embed "../../../Web/app/sharing/stops.js"
 };
 
 // app/sharing/tabs.js 1706020ee7506c6f71a9c6f0cb751460c1fae480f81cfed69e5f2937022c7b7e
-static const unsigned char bytes_189[] = {
+static const unsigned char bytes_190[] = {
 #embed "../../../Web/app/sharing/tabs.js"
 };
 
 // app/sharing/who-sees.js 741ee9c5f1e82c8bae03990cb5121249ce5d959abaefb3ae3014a07b3b6ce6a9
-static const unsigned char bytes_190[] = {
+static const unsigned char bytes_191[] = {
 #embed "../../../Web/app/sharing/who-sees.js"
 };
 
 // app/shell/shell.js 90a30c8a2326a9255e5a5c51b77c476cdd4242542a2e3f449b849c80029536c9
-static const unsigned char bytes_191[] = {
+static const unsigned char bytes_192[] = {
 #embed "../../../Web/app/shell/shell.js"
 };
 
 // app/storage/shelf.js a77b07dafa69a8c55ceb57c1fa96c009dd5742b997f2bfa87bb926b2596051e4
-static const unsigned char bytes_192[] = {
+static const unsigned char bytes_193[] = {
 #embed "../../../Web/app/storage/shelf.js"
 };
 
 // app/storage/store.js e5ef52cf38e0bc4f269f254682a8e87002aaa388e475a9d22f46b645763e534e
-static const unsigned char bytes_193[] = {
+static const unsigned char bytes_194[] = {
 #embed "../../../Web/app/storage/store.js"
 };
 
 // app/stream/backoff.js 3d4679c4cf0d234f6558c5b338b5c27c16636f74170ac5b8d7b3ee618a86a022
-static const unsigned char bytes_194[] = {
+static const unsigned char bytes_195[] = {
 #embed "../../../Web/app/stream/backoff.js"
 };
 
 // app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
-static const unsigned char bytes_195[] = {
+static const unsigned char bytes_196[] = {
 #embed "../../../Web/app/stream/key.js"
 };
 
 // app/stream/refusal.js 562be14650ceddc3d4ebd0b1c9fb14a19066d151b5b50f54485bd87fa73e99b9
-static const unsigned char bytes_196[] = {
+static const unsigned char bytes_197[] = {
 #embed "../../../Web/app/stream/refusal.js"
 };
 
 // app/stream/requests.js 2e34052091aef0f002d37f1ae1f4fc5033a3d0447891e2418e74550f61527b72
-static const unsigned char bytes_197[] = {
+static const unsigned char bytes_198[] = {
 #embed "../../../Web/app/stream/requests.js"
 };
 
 // app/stream/server-clock.js e053481549c1d7b43c8d6932b835c9576e1f1eba55004cc1aaccaa2c40ec63e8
-static const unsigned char bytes_198[] = {
+static const unsigned char bytes_199[] = {
 #embed "../../../Web/app/stream/server-clock.js"
 };
 
 // app/stream/stream.js 818c563db49c4e1e42de762463c10e674037e7d809653da19725048afd629f98
-static const unsigned char bytes_199[] = {
+static const unsigned char bytes_200[] = {
 #embed "../../../Web/app/stream/stream.js"
 };
 
 // app/stream/subscriptions.js 0acdaccaec89d085a9b19807bac6ff7e6c5250bd1626c8c2d51ad6c255343ab9
-static const unsigned char bytes_200[] = {
+static const unsigned char bytes_201[] = {
 #embed "../../../Web/app/stream/subscriptions.js"
 };
 
 // app/words/english.js 396033c1e8b788159d13a5bf332c567ecacd8db70f42fa1297742eef3f1d6b2c
-static const unsigned char bytes_201[] = {
+static const unsigned char bytes_202[] = {
 #embed "../../../Web/app/words/english.js"
 };
 
 // app/words/german.js b58d58d4ce58399a497cba830dc7910cad5b22f7caf136442c2f2599b755b4f8
-static const unsigned char bytes_202[] = {
+static const unsigned char bytes_203[] = {
 #embed "../../../Web/app/words/german.js"
 };
 
 // app/words/isolated.js b4bfe53138c995ff515810e9c1b2789050c23bea08028ce21807e2662bf52a9b
-static const unsigned char bytes_203[] = {
+static const unsigned char bytes_204[] = {
 #embed "../../../Web/app/words/isolated.js"
 };
 
 // app/words/locale.js 403369b27a7f86ef866bd1ab935f49a1800cd30874645d5d85e7fd7d944f41a3
-static const unsigned char bytes_204[] = {
+static const unsigned char bytes_205[] = {
 #embed "../../../Web/app/words/locale.js"
 };
 
 // app/words/words.js 1e74de0eedeb9cda40c8ce52c725f862327a9a8800b4ac621b7c7b45ea0591be
-static const unsigned char bytes_205[] = {
+static const unsigned char bytes_206[] = {
 #embed "../../../Web/app/words/words.js"
 };
 
 // app/world/live-world.js 63ef7ddddcd1fe2c9918f9ea37b78aa8d395f9a1947d0f196296bdf9246ba31b
-static const unsigned char bytes_206[] = {
+static const unsigned char bytes_207[] = {
 #embed "../../../Web/app/world/live-world.js"
 };
 
 // app/world/world-return.js dd386282ddb6b97d2a449c8d71c68e7171e1f0fd3b53910581143392618ae9ae
-static const unsigned char bytes_207[] = {
+static const unsigned char bytes_208[] = {
 #embed "../../../Web/app/world/world-return.js"
 };
 
 // app/world/world-view.js a64be9bdcb5699ceed4e679214357ab6fa8f7c4970c48b82a94533cc8f4aae6c
-static const unsigned char bytes_208[] = {
+static const unsigned char bytes_209[] = {
 #embed "../../../Web/app/world/world-view.js"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
-static const unsigned char bytes_209[] = {
+static const unsigned char bytes_210[] = {
 #embed "../../../Web/app/world/world.js"
 };
 
 // control/entities/deletion-dialog.js 0dbf117f82bc84191b73874fdddaeb258e387f162d95774489ca253ea8cd1588
-static const unsigned char bytes_210[] = {
+static const unsigned char bytes_211[] = {
 #embed "../../../Web/control/entities/deletion-dialog.js"
 };
 
 // control/entities/entities.js 4a3ba41f97b09edf5860b649d351c9e10d5e2324c177dd55a8ac15863f358349
-static const unsigned char bytes_211[] = {
+static const unsigned char bytes_212[] = {
 #embed "../../../Web/control/entities/entities.js"
 };
 
 // control/entities/entity-list-view.js 5898b7c6e8c2d72e5b2b32354862530879bcd97bacc4b2ebf1e517f811a7285d
-static const unsigned char bytes_212[] = {
+static const unsigned char bytes_213[] = {
 #embed "../../../Web/control/entities/entity-list-view.js"
 };
 
 // control/entities/field-editor.js 33487ce9871b747cb255480b5994972ce79c73d079bd415d8a630bb8d83785fd
-static const unsigned char bytes_213[] = {
+static const unsigned char bytes_214[] = {
 #embed "../../../Web/control/entities/field-editor.js"
 };
 
 // control/entities/schema-view.js 6824dc4f3389436f7de60851b67144d30d832a1928a92db213c8bf636c84eebd
-static const unsigned char bytes_214[] = {
+static const unsigned char bytes_215[] = {
 #embed "../../../Web/control/entities/schema-view.js"
 };
 
 // control/entities/schema.js 17bb837f675654fc05f62eab2ed70d0de642c65e783b5f812c062c3fe2ac9394
-static const unsigned char bytes_215[] = {
+static const unsigned char bytes_216[] = {
 #embed "../../../Web/control/entities/schema.js"
 };
 
 // control/location/candidate-list.js 3c574e0ba302f41b1232aea1f9d7ce472ebd55461a45c392d34d64aa3c6bda68
-static const unsigned char bytes_216[] = {
+static const unsigned char bytes_217[] = {
 #embed "../../../Web/control/location/candidate-list.js"
 };
 
 // control/location/geocoding.js 56227dfa13362c0898313f9d9a246c7febdcaf32ef7ac423fc3a519985ee65c8
-static const unsigned char bytes_217[] = {
+static const unsigned char bytes_218[] = {
 #embed "../../../Web/control/location/geocoding.js"
 };
 
 // control/location/location-field.js 4b62932d861e0167b8eaa8c2ad42c186a8d75e6436ae4f3755773d999bd7df84
-static const unsigned char bytes_218[] = {
+static const unsigned char bytes_219[] = {
 #embed "../../../Web/control/location/location-field.js"
 };
 
 // control/location/maplibre-place-map.js 4ee1fcdefac9282e6bc5dff67959f89228fd93e008720abfb632641d88dadb33
-static const unsigned char bytes_219[] = {
+static const unsigned char bytes_220[] = {
 #embed "../../../Web/control/location/maplibre-place-map.js"
 };
 
 // control/location/place-map.js cab10fdf202afe69eecda55785fdbd9b3f589f4210fcc02509ebafb18e5f65ff
-static const unsigned char bytes_220[] = {
+static const unsigned char bytes_221[] = {
 #embed "../../../Web/control/location/place-map.js"
 };
 
 // control/main.js a0edcf1d8cdfa37a5176897901cf2b072e464245cea565e8586846b854a5dec2
-static const unsigned char bytes_221[] = {
+static const unsigned char bytes_222[] = {
 #embed "../../../Web/control/main.js"
 };
 
 // control/objects/cells.js 4424fd94cd4cfbb2589ade61e218bd24cecc32e64a42942c81159db72c4e0fb4
-static const unsigned char bytes_222[] = {
+static const unsigned char bytes_223[] = {
 #embed "../../../Web/control/objects/cells.js"
 };
 
 // control/objects/condition-editor.js 62b85bc2ee5da7d8971bb49d8eaac3f65f9072e60f0d1f2bc8010704420a1e75
-static const unsigned char bytes_223[] = {
+static const unsigned char bytes_224[] = {
 #embed "../../../Web/control/objects/condition-editor.js"
 };
 
 // control/objects/conditions.js ccc98a0cba12ee7560c92f47cd56cba4401a76d9c7cd39aa2c73866e234b42be
-static const unsigned char bytes_224[] = {
+static const unsigned char bytes_225[] = {
 #embed "../../../Web/control/objects/conditions.js"
 };
 
 // control/objects/dates.js 39d54a5cf691411837204103db9890e11993e537ef6eb7bfcec58c69d28802b1
-static const unsigned char bytes_225[] = {
+static const unsigned char bytes_226[] = {
 #embed "../../../Web/control/objects/dates.js"
 };
 
 // control/objects/field-control.js 01212f217d1cb48150fc1da8c152250584ec18fb396784c4681511f681ec271e
-static const unsigned char bytes_226[] = {
+static const unsigned char bytes_227[] = {
 #embed "../../../Web/control/objects/field-control.js"
 };
 
 // control/objects/labels.js 2bd67dffc30fbb60f704af6a5b82442a962c3f988388ef7231729f129dd8f1f6
-static const unsigned char bytes_227[] = {
+static const unsigned char bytes_228[] = {
 #embed "../../../Web/control/objects/labels.js"
 };
 
 // control/objects/object-view.js f8ef934910309a407d3d9c55f62e20e8cfbfd6b07c146d5ce165e893bbb332b9
-static const unsigned char bytes_228[] = {
+static const unsigned char bytes_229[] = {
 #embed "../../../Web/control/objects/object-view.js"
 };
 
 // control/objects/objects.js a640c18f58be4706adb3dc5add5202e52c8ddf8ac6e5a37778d79a68bc7a9d55
-static const unsigned char bytes_229[] = {
+static const unsigned char bytes_230[] = {
 #embed "../../../Web/control/objects/objects.js"
 };
 
 // control/objects/pages.js 868baa7b7cef1c2e36b72e4f0f92548c75f51e6436c74eb3cdd5990c4ec6d3c6
-static const unsigned char bytes_230[] = {
+static const unsigned char bytes_231[] = {
 #embed "../../../Web/control/objects/pages.js"
 };
 
 // control/objects/raw-json.js 6cc2743f8707406feebac35594859db376c78924bab52e059a195fde0ca8639b
-static const unsigned char bytes_231[] = {
+static const unsigned char bytes_232[] = {
 #embed "../../../Web/control/objects/raw-json.js"
 };
 
 // control/objects/reference-field.js f0de3878782c7dc6507be0f2e66f3df34900ef41ea8586d853c3832fde143466
-static const unsigned char bytes_232[] = {
+static const unsigned char bytes_233[] = {
 #embed "../../../Web/control/objects/reference-field.js"
 };
 
 // control/objects/table-state.js 9e1f49185e8ac5342ded6091d23e07672482564610e1e8df7bee7097646fe334
-static const unsigned char bytes_233[] = {
+static const unsigned char bytes_234[] = {
 #embed "../../../Web/control/objects/table-state.js"
 };
 
 // control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
-static const unsigned char bytes_234[] = {
+static const unsigned char bytes_235[] = {
 #embed "../../../Web/control/objects/table-view.js"
 };
 
 // control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
-static const unsigned char bytes_235[] = {
+static const unsigned char bytes_236[] = {
 #embed "../../../Web/control/objects/table.js"
 };
 
 // control/objects/values.js cbd1f68ff40729ee6a4b9c0879a7053e3d59226d9cc4a363b109f44d0d784e8e
-static const unsigned char bytes_236[] = {
+static const unsigned char bytes_237[] = {
 #embed "../../../Web/control/objects/values.js"
 };
 
 // control/panel/asking.js cc1df15bfd4e1d3a0782bf52bdf69ff22df6d551b992cf37a2b3b0fa8bb28989
-static const unsigned char bytes_237[] = {
+static const unsigned char bytes_238[] = {
 #embed "../../../Web/control/panel/asking.js"
 };
 
 // control/panel/combobox.js f11f1d61c817bf88b43cc1966d889491ce7ae1cd992438004a247896aafb46c6
-static const unsigned char bytes_238[] = {
+static const unsigned char bytes_239[] = {
 #embed "../../../Web/control/panel/combobox.js"
 };
 
 // control/panel/control-panel.js b38383e10d5e6e28d990ab7718b8484faebb776dbed44c5762e73e92478052f2
-static const unsigned char bytes_239[] = {
+static const unsigned char bytes_240[] = {
 #embed "../../../Web/control/panel/control-panel.js"
 };
 
 // control/panel/headings.js 34339750bc3cc93ac2476155c906191f9ca55cd83dc78c4f584b7babe5062370
-static const unsigned char bytes_240[] = {
+static const unsigned char bytes_241[] = {
 #embed "../../../Web/control/panel/headings.js"
 };
 
 // control/panel/inputs.js e877abc98ff0fc39be3bc4f32f33d6b1448cea6e572a4a92cc0c20781d6c6d75
-static const unsigned char bytes_241[] = {
+static const unsigned char bytes_242[] = {
 #embed "../../../Web/control/panel/inputs.js"
 };
 
 // control/panel/query.js 1307064cf05cffd0e365ba47a969d5abc06bcad3f3ffd82d177aaa3e6801f735
-static const unsigned char bytes_242[] = {
+static const unsigned char bytes_243[] = {
 #embed "../../../Web/control/panel/query.js"
 };
 
 // control/transfer/import-view.js 60ef78525e966a2622836b094f7accef7309d3b2c13b78d5f43d73090561c759
-static const unsigned char bytes_243[] = {
+static const unsigned char bytes_244[] = {
 #embed "../../../Web/control/transfer/import-view.js"
 };
 
 // control/transfer/mapping.js 768ff503c45681080da961b3e85ebce7c2d0f887c5413ca84dfb28190f265e26
-static const unsigned char bytes_244[] = {
+static const unsigned char bytes_245[] = {
 #embed "../../../Web/control/transfer/mapping.js"
 };
 
 // control/transfer/tables.js 805ec53cdd3deff1ea4e041b76b5da1cf17a3fcb212e1358b719c066af6fd160
-static const unsigned char bytes_245[] = {
+static const unsigned char bytes_246[] = {
 #embed "../../../Web/control/transfer/tables.js"
 };
 
 // control/transfer/upload.js 3f0482640acef8b281966a3dd7d85e449cc3c7a54d55e7845cbf8e475c0a8aec
-static const unsigned char bytes_246[] = {
+static const unsigned char bytes_247[] = {
 #embed "../../../Web/control/transfer/upload.js"
 };
 
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
-static const unsigned char bytes_247[] = {
+static const unsigned char bytes_248[] = {
 #embed "../../../Web/licenses/maplibre-gl.txt"
 };
 
 // map/colors.js f9a35d41e9c0d8db2c0fd53ef93a6e3f9cfc552f909014d144b8a4aba0a36bdf
-static const unsigned char bytes_248[] = {
+static const unsigned char bytes_249[] = {
 #embed "../../../Web/map/colors.js"
 };
 
 // map/kinds.js 2acde435a5195cb2ad37e237f9bcb6e4e52a9268bf766c59d09a719d2d4f14be
-static const unsigned char bytes_249[] = {
+static const unsigned char bytes_250[] = {
 #embed "../../../Web/map/kinds.js"
 };
 
 // map/lettering.js 20d79809f167b5e8f8acbd673aaa554d2f15b2e64786afbc01d0030630e678f8
-static const unsigned char bytes_250[] = {
+static const unsigned char bytes_251[] = {
 #embed "../../../Web/map/lettering.js"
 };
 
 // map/right-to-left.js 683a53858fcb61684a6f4443d640359e973e1a6ed816850125f9f15cf9c2e663
-static const unsigned char bytes_251[] = {
+static const unsigned char bytes_252[] = {
 #embed "../../../Web/map/right-to-left.js"
 };
 
 // map/schemas.js 2c1153f454bbe2fce390652a899bd085d4478b472e9789a479f59f5ee9c4ba4a
-static const unsigned char bytes_252[] = {
+static const unsigned char bytes_253[] = {
 #embed "../../../Web/map/schemas.js"
 };
 
 // map/style.js eadda31b8df43d35a3d9bb74557878ebf3666cf29fc46a08efa04e866df943c9
-static const unsigned char bytes_253[] = {
+static const unsigned char bytes_254[] = {
 #embed "../../../Web/map/style.js"
 };
 
 // style/base.css e45c3e389bbf356fb65826e5a313efc90f4906ecdb40ece24a743218fb8df772
-static const unsigned char bytes_254[] = {
+static const unsigned char bytes_255[] = {
 #embed "../../../Web/style/base.css"
 };
 
 // style/chats.css c7f9416b4b1be6b3a13d59e10af53396db058c62c64497678cb9df690ae9b0c5
-static const unsigned char bytes_255[] = {
+static const unsigned char bytes_256[] = {
 #embed "../../../Web/style/chats.css"
 };
 
 // style/control.css ce05f22d13e040c717b2b99158ae4c9ed57e9684635a8ce18923b4f847a0cd58
-static const unsigned char bytes_256[] = {
+static const unsigned char bytes_257[] = {
 #embed "../../../Web/style/control.css"
 };
 
 // style/controls.css 0d180fe5fafc6495a3b68e4cddd92352356d85e36c549c47acc8c443eccfe5a6
-static const unsigned char bytes_257[] = {
+static const unsigned char bytes_258[] = {
 #embed "../../../Web/style/controls.css"
 };
 
 // style/history.css 71e2abfad54480310b0111117cadc1cf1052acbadbe2ff6cc1155a94369eb160
-static const unsigned char bytes_258[] = {
+static const unsigned char bytes_259[] = {
 #embed "../../../Web/style/history.css"
 };
 
 // style/large-text.css 57f6ab55881b10c9077ea826960d80ba6c87e4340a93d835c55c285aa5bdd8bd
-static const unsigned char bytes_259[] = {
+static const unsigned char bytes_260[] = {
 #embed "../../../Web/style/large-text.css"
 };
 
 // style/lists.css 974adc23b63cd130e489eb969ba464640f5da7a113f5116f090fa46799d0bbea
-static const unsigned char bytes_260[] = {
+static const unsigned char bytes_261[] = {
 #embed "../../../Web/style/lists.css"
 };
 
 // style/map-note.css 9e3af8910ab42f32a27824a80441aaf501c2040f10143bdc40aaf43868294be0
-static const unsigned char bytes_261[] = {
+static const unsigned char bytes_262[] = {
 #embed "../../../Web/style/map-note.css"
 };
 
 // style/map.css 49fe29af79951b280e843889625232aa9ff3cf6582045725050a5a60ebeeb91d
-static const unsigned char bytes_262[] = {
+static const unsigned char bytes_263[] = {
 #embed "../../../Web/style/map.css"
 };
 
 // style/page.css ce25e6d8428716697094b893b75f90769dadb8665db6287d85e89447a88da47e
-static const unsigned char bytes_263[] = {
+static const unsigned char bytes_264[] = {
 #embed "../../../Web/style/page.css"
 };
 
 // style/sharing.css 27c2ae2674af3b1d86fcbfd8678e01c50c2fd8f25bc67e56cde711aba07e71b3
-static const unsigned char bytes_264[] = {
+static const unsigned char bytes_265[] = {
 #embed "../../../Web/style/sharing.css"
 };
 
 // style/tokens.css 733836998cfdff7e84d642d513f1470e9dde9fb594d3ed81e908ed4cef069522
-static const unsigned char bytes_265[] = {
+static const unsigned char bytes_266[] = {
 #embed "../../../Web/style/tokens.css"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_266 1
-static const unsigned char bytes_266[] = {
+#define HAS_267 1
+static const unsigned char bytes_267[] = {
 #embed "../../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_266 1
-static const unsigned char gzipped_266[] = {
+#define HAS_GZIPPED_267 1
+static const unsigned char gzipped_267[] = {
 #embed "../../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -1373,70 +1378,70 @@ static const unsigned char gzipped_266[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_267 1
-static const unsigned char bytes_267[] = {
+#define HAS_268 1
+static const unsigned char bytes_268[] = {
 #embed "../../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_267 1
-static const unsigned char gzipped_267[] = {
+#define HAS_GZIPPED_268 1
+static const unsigned char gzipped_268[] = {
 #embed "../../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
 // apple-touch-icon.png 9fb0b574e327feb37f2a18fc3eb07fcea92a90f135f4cfc39a9f8731a6d8c683
-static const unsigned char bytes_268[] = {
+static const unsigned char bytes_269[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 2c47a33ab4055bcd29827cd6574615e82da879d536e75ac8dca3a93b2e7e5e56
-static const unsigned char bytes_269[] = {
+// control.html 0708556984986dd4e93d7ab65166b5445e03fbfbe83d623d07fff8933b67886d
+static const unsigned char bytes_270[] = {
 #embed "../../../Web/generated/control.html"
 };
 
 // icon-192.png 8e15d0b2b0c6b59c96b41274973287eb5fde6a1276d08409d18a9288187a4b81
-static const unsigned char bytes_270[] = {
+static const unsigned char bytes_271[] = {
 #embed "../../../Web/icon-192.png"
 };
 
 // icon-512.png 97a8dc6faf63a732863dcdf316591c0b367745104b6242c8cc069593f5fe699d
-static const unsigned char bytes_271[] = {
+static const unsigned char bytes_272[] = {
 #embed "../../../Web/icon-512.png"
 };
 
 // icon-maskable-512.png dd7a26e184e985452a68e7db579d8b19e92a2a0c6de6ec8545a2ec4804197800
-static const unsigned char bytes_272[] = {
+static const unsigned char bytes_273[] = {
 #embed "../../../Web/icon-maskable-512.png"
 };
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_273[] = {
+static const unsigned char bytes_274[] = {
 #embed "../../../Web/icon-maskable.svg"
 };
 
 // icon-unread.svg 3ffe374d813fcbebdb359002baa7b49b5df3c9fc4535516cef30db8d3fa60119
-static const unsigned char bytes_274[] = {
+static const unsigned char bytes_275[] = {
 #embed "../../../Web/icon-unread.svg"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_275[] = {
+static const unsigned char bytes_276[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 4e1b824e7672d7fd57a78221392963246f89925da470cae7612e595512997421
-static const unsigned char bytes_276[] = {
+// index.html f526a1c28a1b8c4f90e43dbc3b81f734e28bc60e6997abfe5e7a7126fa7aefee
+static const unsigned char bytes_277[] = {
 #embed "../../../Web/generated/index.html"
 };
 
 // manifest.webmanifest 0991a726c6ac0d8e1596fc340de314c5357129008ee95fb2fcfe50c8751d107d
-static const unsigned char bytes_277[] = {
+static const unsigned char bytes_278[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 6be7dcc48fd26b438432dfbfee72773dc8bc8ab0bacded3bcb1a6441b728e018
-static const unsigned char bytes_278[] = {
+// service-worker.js 1395bee459448cfd4443744c5e53edfad0f68885a7f5405f6aaa27a49a3beb14
+static const unsigned char bytes_279[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
 
@@ -1647,375 +1652,377 @@ static const yonder_web_file web_files[] = {
      bytes_101, sizeof bytes_101, 0, 0},
     {"app/page/dom.js", "text/javascript; charset=utf-8", "9b77e6077faeee37", YONDER_WEB_ASSET,
      bytes_102, sizeof bytes_102, 0, 0},
-    {"app/page/icons.js", "text/javascript; charset=utf-8", "c3d8d364b2d3e200", YONDER_WEB_ASSET,
+    {"app/page/follow-person.js", "text/javascript; charset=utf-8", "b569a43e5ebf2448", YONDER_WEB_ASSET,
      bytes_103, sizeof bytes_103, 0, 0},
-    {"app/page/notice.js", "text/javascript; charset=utf-8", "e0f9e7d918caa2e3", YONDER_WEB_ASSET,
+    {"app/page/icons.js", "text/javascript; charset=utf-8", "c3d8d364b2d3e200", YONDER_WEB_ASSET,
      bytes_104, sizeof bytes_104, 0, 0},
-    {"app/page/numbers.js", "text/javascript; charset=utf-8", "ea107ef903ae74d4", YONDER_WEB_ASSET,
+    {"app/page/notice.js", "text/javascript; charset=utf-8", "e0f9e7d918caa2e3", YONDER_WEB_ASSET,
      bytes_105, sizeof bytes_105, 0, 0},
-    {"app/page/observable.js", "text/javascript; charset=utf-8", "a39287d4cf497b61", YONDER_WEB_ASSET,
+    {"app/page/numbers.js", "text/javascript; charset=utf-8", "ea107ef903ae74d4", YONDER_WEB_ASSET,
      bytes_106, sizeof bytes_106, 0, 0},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "c7850b7ee1179fb9", YONDER_WEB_ASSET,
+    {"app/page/observable.js", "text/javascript; charset=utf-8", "a39287d4cf497b61", YONDER_WEB_ASSET,
      bytes_107, sizeof bytes_107, 0, 0},
-    {"app/page/panel.js", "text/javascript; charset=utf-8", "83df2f778dd495b0", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "a77a268bfa739214", YONDER_WEB_ASSET,
      bytes_108, sizeof bytes_108, 0, 0},
-    {"app/page/router.js", "text/javascript; charset=utf-8", "fb0c34679e4c5071", YONDER_WEB_ASSET,
+    {"app/page/panel.js", "text/javascript; charset=utf-8", "83df2f778dd495b0", YONDER_WEB_ASSET,
      bytes_109, sizeof bytes_109, 0, 0},
-    {"app/page/scope.js", "text/javascript; charset=utf-8", "231f1b476424434a", YONDER_WEB_ASSET,
+    {"app/page/router.js", "text/javascript; charset=utf-8", "fb0c34679e4c5071", YONDER_WEB_ASSET,
      bytes_110, sizeof bytes_110, 0, 0},
-    {"app/page/sheet.js", "text/javascript; charset=utf-8", "ec9610c8857eafe4", YONDER_WEB_ASSET,
+    {"app/page/scope.js", "text/javascript; charset=utf-8", "231f1b476424434a", YONDER_WEB_ASSET,
      bytes_111, sizeof bytes_111, 0, 0},
-    {"app/page/throttle.js", "text/javascript; charset=utf-8", "eef611586c97eead", YONDER_WEB_ASSET,
+    {"app/page/sheet.js", "text/javascript; charset=utf-8", "ec9610c8857eafe4", YONDER_WEB_ASSET,
      bytes_112, sizeof bytes_112, 0, 0},
-    {"app/page/title.js", "text/javascript; charset=utf-8", "58f846286f7b8ac2", YONDER_WEB_ASSET,
+    {"app/page/throttle.js", "text/javascript; charset=utf-8", "eef611586c97eead", YONDER_WEB_ASSET,
      bytes_113, sizeof bytes_113, 0, 0},
-    {"app/page/toasts.js", "text/javascript; charset=utf-8", "d349812a51d1b6dc", YONDER_WEB_ASSET,
+    {"app/page/title.js", "text/javascript; charset=utf-8", "58f846286f7b8ac2", YONDER_WEB_ASSET,
      bytes_114, sizeof bytes_114, 0, 0},
-    {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
+    {"app/page/toasts.js", "text/javascript; charset=utf-8", "d349812a51d1b6dc", YONDER_WEB_ASSET,
      bytes_115, sizeof bytes_115, 0, 0},
-    {"app/people/color.js", "text/javascript; charset=utf-8", "9063f48ae17b2e72", YONDER_WEB_ASSET,
+    {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_116, sizeof bytes_116, 0, 0},
-    {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "4bf6919603cc7bb5", YONDER_WEB_ASSET,
+    {"app/people/color.js", "text/javascript; charset=utf-8", "9063f48ae17b2e72", YONDER_WEB_ASSET,
      bytes_117, sizeof bytes_117, 0, 0},
-    {"app/people/face.js", "text/javascript; charset=utf-8", "e3f13425a391cec9", YONDER_WEB_ASSET,
+    {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "4bf6919603cc7bb5", YONDER_WEB_ASSET,
      bytes_118, sizeof bytes_118, 0, 0},
-    {"app/people/initials.js", "text/javascript; charset=utf-8", "a61cd616c1e5b3d6", YONDER_WEB_ASSET,
+    {"app/people/face.js", "text/javascript; charset=utf-8", "e3f13425a391cec9", YONDER_WEB_ASSET,
      bytes_119, sizeof bytes_119, 0, 0},
-    {"app/people/photos.js", "text/javascript; charset=utf-8", "1503251548203788", YONDER_WEB_ASSET,
+    {"app/people/initials.js", "text/javascript; charset=utf-8", "a61cd616c1e5b3d6", YONDER_WEB_ASSET,
      bytes_120, sizeof bytes_120, 0, 0},
-    {"app/people/times.js", "text/javascript; charset=utf-8", "e3e542557162d1ce", YONDER_WEB_ASSET,
+    {"app/people/photos.js", "text/javascript; charset=utf-8", "1503251548203788", YONDER_WEB_ASSET,
      bytes_121, sizeof bytes_121, 0, 0},
-    {"app/places/choice.js", "text/javascript; charset=utf-8", "ee36e0efab56abee", YONDER_WEB_ASSET,
+    {"app/people/times.js", "text/javascript; charset=utf-8", "e3e542557162d1ce", YONDER_WEB_ASSET,
      bytes_122, sizeof bytes_122, 0, 0},
-    {"app/places/count-text.js", "text/javascript; charset=utf-8", "72bf2dbd420bfe5c", YONDER_WEB_ASSET,
+    {"app/places/choice.js", "text/javascript; charset=utf-8", "ee36e0efab56abee", YONDER_WEB_ASSET,
      bytes_123, sizeof bytes_123, 0, 0},
-    {"app/places/fetched-region.js", "text/javascript; charset=utf-8", "1c9020638eca9e35", YONDER_WEB_ASSET,
+    {"app/places/count-text.js", "text/javascript; charset=utf-8", "72bf2dbd420bfe5c", YONDER_WEB_ASSET,
      bytes_124, sizeof bytes_124, 0, 0},
-    {"app/places/field-value.js", "text/javascript; charset=utf-8", "00d4ef7df7ace61a", YONDER_WEB_ASSET,
+    {"app/places/fetched-region.js", "text/javascript; charset=utf-8", "1c9020638eca9e35", YONDER_WEB_ASSET,
      bytes_125, sizeof bytes_125, 0, 0},
-    {"app/places/object-view.js", "text/javascript; charset=utf-8", "cab22fb8e9c7c583", YONDER_WEB_ASSET,
+    {"app/places/field-value.js", "text/javascript; charset=utf-8", "00d4ef7df7ace61a", YONDER_WEB_ASSET,
      bytes_126, sizeof bytes_126, 0, 0},
-    {"app/places/object-watch.js", "text/javascript; charset=utf-8", "4336e78432b3beaa", YONDER_WEB_ASSET,
+    {"app/places/object-view.js", "text/javascript; charset=utf-8", "cab22fb8e9c7c583", YONDER_WEB_ASSET,
      bytes_127, sizeof bytes_127, 0, 0},
-    {"app/places/place-callout.js", "text/javascript; charset=utf-8", "0e407560653d146c", YONDER_WEB_ASSET,
+    {"app/places/object-watch.js", "text/javascript; charset=utf-8", "4336e78432b3beaa", YONDER_WEB_ASSET,
      bytes_128, sizeof bytes_128, 0, 0},
-    {"app/places/place-layer.js", "text/javascript; charset=utf-8", "5273c516d99f70c4", YONDER_WEB_ASSET,
+    {"app/places/place-callout.js", "text/javascript; charset=utf-8", "0e407560653d146c", YONDER_WEB_ASSET,
      bytes_129, sizeof bytes_129, 0, 0},
-    {"app/places/place-names.js", "text/javascript; charset=utf-8", "f52f25ab8adf252b", YONDER_WEB_ASSET,
+    {"app/places/place-layer.js", "text/javascript; charset=utf-8", "5273c516d99f70c4", YONDER_WEB_ASSET,
      bytes_130, sizeof bytes_130, 0, 0},
-    {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
+    {"app/places/place-names.js", "text/javascript; charset=utf-8", "f52f25ab8adf252b", YONDER_WEB_ASSET,
      bytes_131, sizeof bytes_131, 0, 0},
-    {"app/places/place.js", "text/javascript; charset=utf-8", "cf97ddcb93b352f9", YONDER_WEB_ASSET,
+    {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
      bytes_132, sizeof bytes_132, 0, 0},
-    {"app/places/places-count.js", "text/javascript; charset=utf-8", "201d17ca410b7aac", YONDER_WEB_ASSET,
+    {"app/places/place.js", "text/javascript; charset=utf-8", "cf97ddcb93b352f9", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, 0, 0},
-    {"app/places/places-view.js", "text/javascript; charset=utf-8", "12d6cd8b031a57d9", YONDER_WEB_ASSET,
+    {"app/places/places-count.js", "text/javascript; charset=utf-8", "201d17ca410b7aac", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, 0, 0},
-    {"app/places/places.js", "text/javascript; charset=utf-8", "a08c563f267d829c", YONDER_WEB_ASSET,
+    {"app/places/places-view.js", "text/javascript; charset=utf-8", "12d6cd8b031a57d9", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, 0, 0},
-    {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
+    {"app/places/places.js", "text/javascript; charset=utf-8", "a08c563f267d829c", YONDER_WEB_ASSET,
      bytes_136, sizeof bytes_136, 0, 0},
-    {"app/positions/all-positions.js", "text/javascript; charset=utf-8", "8c26440791d8fefe", YONDER_WEB_ASSET,
+    {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, 0, 0},
-    {"app/positions/bounds.js", "text/javascript; charset=utf-8", "ee01ef7ba7f2cac9", YONDER_WEB_ASSET,
+    {"app/positions/all-positions.js", "text/javascript; charset=utf-8", "8c26440791d8fefe", YONDER_WEB_ASSET,
      bytes_138, sizeof bytes_138, 0, 0},
-    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "332bcaab457ec7c3", YONDER_WEB_ASSET,
+    {"app/positions/bounds.js", "text/javascript; charset=utf-8", "ee01ef7ba7f2cac9", YONDER_WEB_ASSET,
      bytes_139, sizeof bytes_139, 0, 0},
-    {"app/positions/overview.js", "text/javascript; charset=utf-8", "994a0d205a87a71f", YONDER_WEB_ASSET,
+    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "332bcaab457ec7c3", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, 0, 0},
-    {"app/positions/picture.js", "text/javascript; charset=utf-8", "7148980c3c35e86c", YONDER_WEB_ASSET,
+    {"app/positions/overview.js", "text/javascript; charset=utf-8", "994a0d205a87a71f", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, 0, 0},
-    {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "6c754672adbdc68b", YONDER_WEB_ASSET,
+    {"app/positions/picture.js", "text/javascript; charset=utf-8", "7148980c3c35e86c", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
-    {"app/positions/reach-section.js", "text/javascript; charset=utf-8", "5d47991b602f8fd1", YONDER_WEB_ASSET,
+    {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "6c754672adbdc68b", YONDER_WEB_ASSET,
      bytes_143, sizeof bytes_143, 0, 0},
-    {"app/positions/stretch.js", "text/javascript; charset=utf-8", "b48026e6082ff281", YONDER_WEB_ASSET,
+    {"app/positions/reach-section.js", "text/javascript; charset=utf-8", "5d47991b602f8fd1", YONDER_WEB_ASSET,
      bytes_144, sizeof bytes_144, 0, 0},
-    {"app/region/live-region.js", "text/javascript; charset=utf-8", "af1c39db4ea256a3", YONDER_WEB_ASSET,
+    {"app/positions/stretch.js", "text/javascript; charset=utf-8", "b48026e6082ff281", YONDER_WEB_ASSET,
      bytes_145, sizeof bytes_145, 0, 0},
-    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
+    {"app/region/live-region.js", "text/javascript; charset=utf-8", "af1c39db4ea256a3", YONDER_WEB_ASSET,
      bytes_146, sizeof bytes_146, 0, 0},
-    {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
+    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
      bytes_147, sizeof bytes_147, 0, 0},
-    {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
+    {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
      bytes_148, sizeof bytes_148, 0, 0},
-    {"app/region/region-list.js", "text/javascript; charset=utf-8", "9055bbb44682030a", YONDER_WEB_ASSET,
+    {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
+    {"app/region/region-list.js", "text/javascript; charset=utf-8", "9055bbb44682030a", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
-    {"app/region/region-view.js", "text/javascript; charset=utf-8", "cdc3783cfed4e9fa", YONDER_WEB_ASSET,
+    {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
-    {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
+    {"app/region/region-view.js", "text/javascript; charset=utf-8", "cdc3783cfed4e9fa", YONDER_WEB_ASSET,
      bytes_152, sizeof bytes_152, 0, 0},
-    {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
+    {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
      bytes_153, sizeof bytes_153, 0, 0},
-    {"app/session/account-view.js", "text/javascript; charset=utf-8", "9cd0b8a8df1281a1", YONDER_WEB_ASSET,
+    {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
      bytes_154, sizeof bytes_154, 0, 0},
-    {"app/session/account.js", "text/javascript; charset=utf-8", "190057036272fc94", YONDER_WEB_ASSET,
+    {"app/session/account-view.js", "text/javascript; charset=utf-8", "9cd0b8a8df1281a1", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
-    {"app/session/color-section.js", "text/javascript; charset=utf-8", "d619007f40c3f581", YONDER_WEB_ASSET,
+    {"app/session/account.js", "text/javascript; charset=utf-8", "190057036272fc94", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
-    {"app/session/departed-view.js", "text/javascript; charset=utf-8", "d834f262bcc7f54c", YONDER_WEB_ASSET,
+    {"app/session/color-section.js", "text/javascript; charset=utf-8", "d619007f40c3f581", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
-    {"app/session/departure.js", "text/javascript; charset=utf-8", "4f3195e22c70407a", YONDER_WEB_ASSET,
+    {"app/session/departed-view.js", "text/javascript; charset=utf-8", "d834f262bcc7f54c", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, 0, 0},
-    {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
+    {"app/session/departure.js", "text/javascript; charset=utf-8", "4f3195e22c70407a", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, 0, 0},
-    {"app/session/link-question.js", "text/javascript; charset=utf-8", "e9c061a46a267cda", YONDER_WEB_ASSET,
+    {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, 0, 0},
-    {"app/session/person.js", "text/javascript; charset=utf-8", "93afd66a10ce0fee", YONDER_WEB_ASSET,
+    {"app/session/link-question.js", "text/javascript; charset=utf-8", "e9c061a46a267cda", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
-    {"app/session/picture-section.js", "text/javascript; charset=utf-8", "e1605f273a20e08d", YONDER_WEB_ASSET,
+    {"app/session/person.js", "text/javascript; charset=utf-8", "3f625ad1af90735f", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
-    {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "2d7a41fbdb0b6c5f", YONDER_WEB_ASSET,
+    {"app/session/picture-section.js", "text/javascript; charset=utf-8", "e1605f273a20e08d", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
-    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "ee2a2ab23dbe229d", YONDER_WEB_ASSET,
+    {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "2d7a41fbdb0b6c5f", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
-    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "fbffcea492aad9f6", YONDER_WEB_ASSET,
+    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "ee2a2ab23dbe229d", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, 0, 0},
-    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "0f68b997264d0d1b", YONDER_WEB_ASSET,
+    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "fbffcea492aad9f6", YONDER_WEB_ASSET,
      bytes_166, sizeof bytes_166, 0, 0},
-    {"app/sharing/awaited-start.js", "text/javascript; charset=utf-8", "7f2fe621cbe58cee", YONDER_WEB_ASSET,
+    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "0f68b997264d0d1b", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, 0, 0},
-    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "e462ba9acd98e0ec", YONDER_WEB_ASSET,
+    {"app/sharing/awaited-start.js", "text/javascript; charset=utf-8", "7f2fe621cbe58cee", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, 0, 0},
-    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "49a719984655e6d3", YONDER_WEB_ASSET,
+    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "e462ba9acd98e0ec", YONDER_WEB_ASSET,
      bytes_169, sizeof bytes_169, 0, 0},
-    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e0645b9e87533e40", YONDER_WEB_ASSET,
+    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "49a719984655e6d3", YONDER_WEB_ASSET,
      bytes_170, sizeof bytes_170, 0, 0},
-    {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "0f1a88ae736c4d86", YONDER_WEB_ASSET,
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e0645b9e87533e40", YONDER_WEB_ASSET,
      bytes_171, sizeof bytes_171, 0, 0},
-    {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "ee93772e9dd6694a", YONDER_WEB_ASSET,
+    {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "0f1a88ae736c4d86", YONDER_WEB_ASSET,
      bytes_172, sizeof bytes_172, 0, 0},
-    {"app/sharing/reported.js", "text/javascript; charset=utf-8", "6dfe833d4475f192", YONDER_WEB_ASSET,
+    {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "ee93772e9dd6694a", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, 0, 0},
-    {"app/sharing/screen-lock.js", "text/javascript; charset=utf-8", "48eb0d3a27a0cfe1", YONDER_WEB_ASSET,
+    {"app/sharing/reported.js", "text/javascript; charset=utf-8", "6dfe833d4475f192", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, 0, 0},
-    {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "529f495b9b6112f6", YONDER_WEB_ASSET,
+    {"app/sharing/screen-lock.js", "text/javascript; charset=utf-8", "48eb0d3a27a0cfe1", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, 0, 0},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "131a308e88a82977", YONDER_WEB_ASSET,
+    {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "529f495b9b6112f6", YONDER_WEB_ASSET,
      bytes_176, sizeof bytes_176, 0, 0},
-    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "7d508d523c92a10d", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "131a308e88a82977", YONDER_WEB_ASSET,
      bytes_177, sizeof bytes_177, 0, 0},
-    {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "09eafe614ddddef2", YONDER_WEB_ASSET,
+    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "7d508d523c92a10d", YONDER_WEB_ASSET,
      bytes_178, sizeof bytes_178, 0, 0},
-    {"app/sharing/share-choice.js", "text/javascript; charset=utf-8", "86f707066f6faf5f", YONDER_WEB_ASSET,
+    {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "09eafe614ddddef2", YONDER_WEB_ASSET,
      bytes_179, sizeof bytes_179, 0, 0},
-    {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "85d6133aae048f91", YONDER_WEB_ASSET,
+    {"app/sharing/share-choice.js", "text/javascript; charset=utf-8", "86f707066f6faf5f", YONDER_WEB_ASSET,
      bytes_180, sizeof bytes_180, 0, 0},
-    {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "44c63f68ad581048", YONDER_WEB_ASSET,
+    {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "85d6133aae048f91", YONDER_WEB_ASSET,
      bytes_181, sizeof bytes_181, 0, 0},
-    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "9278ee215de39b85", YONDER_WEB_ASSET,
+    {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "44c63f68ad581048", YONDER_WEB_ASSET,
      bytes_182, sizeof bytes_182, 0, 0},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
+    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "9278ee215de39b85", YONDER_WEB_ASSET,
      bytes_183, sizeof bytes_183, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cff1615eaf38bb06", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
      bytes_184, sizeof bytes_184, 0, 0},
-    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "9a334afe4627bc7d", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "cff1615eaf38bb06", YONDER_WEB_ASSET,
      bytes_185, sizeof bytes_185, 0, 0},
-    {"app/sharing/starts.js", "text/javascript; charset=utf-8", "cfcf27e9ad2d4bd4", YONDER_WEB_ASSET,
+    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "9a334afe4627bc7d", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, 0, 0},
-    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "c59a31f995b04fe8", YONDER_WEB_ASSET,
+    {"app/sharing/starts.js", "text/javascript; charset=utf-8", "cfcf27e9ad2d4bd4", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, 0, 0},
-    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "a430584e67b12214", YONDER_WEB_ASSET,
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "c59a31f995b04fe8", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, 0, 0},
-    {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "1706020ee7506c6f", YONDER_WEB_ASSET,
+    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "a430584e67b12214", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, 0, 0},
-    {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "741ee9c5f1e82c8b", YONDER_WEB_ASSET,
+    {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "1706020ee7506c6f", YONDER_WEB_ASSET,
      bytes_190, sizeof bytes_190, 0, 0},
-    {"app/shell/shell.js", "text/javascript; charset=utf-8", "90a30c8a2326a925", YONDER_WEB_ASSET,
+    {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "741ee9c5f1e82c8b", YONDER_WEB_ASSET,
      bytes_191, sizeof bytes_191, 0, 0},
-    {"app/storage/shelf.js", "text/javascript; charset=utf-8", "a77b07dafa69a8c5", YONDER_WEB_ASSET,
+    {"app/shell/shell.js", "text/javascript; charset=utf-8", "90a30c8a2326a925", YONDER_WEB_ASSET,
      bytes_192, sizeof bytes_192, 0, 0},
-    {"app/storage/store.js", "text/javascript; charset=utf-8", "e5ef52cf38e0bc4f", YONDER_WEB_ASSET,
+    {"app/storage/shelf.js", "text/javascript; charset=utf-8", "a77b07dafa69a8c5", YONDER_WEB_ASSET,
      bytes_193, sizeof bytes_193, 0, 0},
-    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "3d4679c4cf0d234f", YONDER_WEB_ASSET,
+    {"app/storage/store.js", "text/javascript; charset=utf-8", "e5ef52cf38e0bc4f", YONDER_WEB_ASSET,
      bytes_194, sizeof bytes_194, 0, 0},
-    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
+    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "3d4679c4cf0d234f", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, 0, 0},
-    {"app/stream/refusal.js", "text/javascript; charset=utf-8", "562be14650ceddc3", YONDER_WEB_ASSET,
+    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
      bytes_196, sizeof bytes_196, 0, 0},
-    {"app/stream/requests.js", "text/javascript; charset=utf-8", "2e34052091aef0f0", YONDER_WEB_ASSET,
+    {"app/stream/refusal.js", "text/javascript; charset=utf-8", "562be14650ceddc3", YONDER_WEB_ASSET,
      bytes_197, sizeof bytes_197, 0, 0},
-    {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "e053481549c1d7b4", YONDER_WEB_ASSET,
+    {"app/stream/requests.js", "text/javascript; charset=utf-8", "2e34052091aef0f0", YONDER_WEB_ASSET,
      bytes_198, sizeof bytes_198, 0, 0},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "818c563db49c4e1e", YONDER_WEB_ASSET,
+    {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "e053481549c1d7b4", YONDER_WEB_ASSET,
      bytes_199, sizeof bytes_199, 0, 0},
-    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "818c563db49c4e1e", YONDER_WEB_ASSET,
      bytes_200, sizeof bytes_200, 0, 0},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "396033c1e8b78815", YONDER_WEB_ASSET,
+    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
      bytes_201, sizeof bytes_201, 0, 0},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "b58d58d4ce58399a", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "396033c1e8b78815", YONDER_WEB_ASSET,
      bytes_202, sizeof bytes_202, 0, 0},
-    {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "b58d58d4ce58399a", YONDER_WEB_ASSET,
      bytes_203, sizeof bytes_203, 0, 0},
-    {"app/words/locale.js", "text/javascript; charset=utf-8", "403369b27a7f86ef", YONDER_WEB_ASSET,
+    {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_204, sizeof bytes_204, 0, 0},
-    {"app/words/words.js", "text/javascript; charset=utf-8", "1e74de0eedeb9cda", YONDER_WEB_ASSET,
+    {"app/words/locale.js", "text/javascript; charset=utf-8", "403369b27a7f86ef", YONDER_WEB_ASSET,
      bytes_205, sizeof bytes_205, 0, 0},
-    {"app/world/live-world.js", "text/javascript; charset=utf-8", "63ef7ddddcd1fe2c", YONDER_WEB_ASSET,
+    {"app/words/words.js", "text/javascript; charset=utf-8", "1e74de0eedeb9cda", YONDER_WEB_ASSET,
      bytes_206, sizeof bytes_206, 0, 0},
-    {"app/world/world-return.js", "text/javascript; charset=utf-8", "dd386282ddb6b97d", YONDER_WEB_ASSET,
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "63ef7ddddcd1fe2c", YONDER_WEB_ASSET,
      bytes_207, sizeof bytes_207, 0, 0},
-    {"app/world/world-view.js", "text/javascript; charset=utf-8", "a64be9bdcb5699ce", YONDER_WEB_ASSET,
+    {"app/world/world-return.js", "text/javascript; charset=utf-8", "dd386282ddb6b97d", YONDER_WEB_ASSET,
      bytes_208, sizeof bytes_208, 0, 0},
-    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "a64be9bdcb5699ce", YONDER_WEB_ASSET,
      bytes_209, sizeof bytes_209, 0, 0},
-    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
+    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
      bytes_210, sizeof bytes_210, 0, 0},
-    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
+    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
      bytes_211, sizeof bytes_211, 0, 0},
-    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
+    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
      bytes_212, sizeof bytes_212, 0, 0},
-    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
+    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, 0, 0},
-    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
+    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, 0, 0},
-    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
+    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, 0, 0},
-    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
+    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
      bytes_216, sizeof bytes_216, 0, 0},
-    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
+    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
      bytes_217, sizeof bytes_217, 0, 0},
-    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
+    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
      bytes_218, sizeof bytes_218, 0, 0},
-    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "4ee1fcdefac9282e", YONDER_WEB_ASSET,
+    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
      bytes_219, sizeof bytes_219, 0, 0},
-    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
+    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "4ee1fcdefac9282e", YONDER_WEB_ASSET,
      bytes_220, sizeof bytes_220, 0, 0},
-    {"control/main.js", "text/javascript; charset=utf-8", "a0edcf1d8cdfa37a", YONDER_WEB_ASSET,
+    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
      bytes_221, sizeof bytes_221, 0, 0},
-    {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
+    {"control/main.js", "text/javascript; charset=utf-8", "a0edcf1d8cdfa37a", YONDER_WEB_ASSET,
      bytes_222, sizeof bytes_222, 0, 0},
-    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "62b85bc2ee5da7d8", YONDER_WEB_ASSET,
+    {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
      bytes_223, sizeof bytes_223, 0, 0},
-    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
+    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "62b85bc2ee5da7d8", YONDER_WEB_ASSET,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control/objects/dates.js", "text/javascript; charset=utf-8", "39d54a5cf6914118", YONDER_WEB_ASSET,
+    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
      bytes_225, sizeof bytes_225, 0, 0},
-    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "01212f217d1cb481", YONDER_WEB_ASSET,
+    {"control/objects/dates.js", "text/javascript; charset=utf-8", "39d54a5cf6914118", YONDER_WEB_ASSET,
      bytes_226, sizeof bytes_226, 0, 0},
-    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
+    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "01212f217d1cb481", YONDER_WEB_ASSET,
      bytes_227, sizeof bytes_227, 0, 0},
-    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
+    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
+    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
+    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
      bytes_230, sizeof bytes_230, 0, 0},
-    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
+    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
      bytes_231, sizeof bytes_231, 0, 0},
-    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
+    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
      bytes_232, sizeof bytes_232, 0, 0},
-    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
+    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
      bytes_233, sizeof bytes_233, 0, 0},
-    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
+    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
      bytes_234, sizeof bytes_234, 0, 0},
-    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
+    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
      bytes_235, sizeof bytes_235, 0, 0},
-    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
+    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
      bytes_236, sizeof bytes_236, 0, 0},
-    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
+    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
      bytes_237, sizeof bytes_237, 0, 0},
-    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
+    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
      bytes_238, sizeof bytes_238, 0, 0},
-    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "b38383e10d5e6e28", YONDER_WEB_ASSET,
+    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
      bytes_239, sizeof bytes_239, 0, 0},
-    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
+    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "b38383e10d5e6e28", YONDER_WEB_ASSET,
      bytes_240, sizeof bytes_240, 0, 0},
-    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
+    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
      bytes_241, sizeof bytes_241, 0, 0},
-    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
+    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
      bytes_242, sizeof bytes_242, 0, 0},
-    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
+    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
+    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
+    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
      bytes_245, sizeof bytes_245, 0, 0},
-    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
+    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
      bytes_246, sizeof bytes_246, 0, 0},
-    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
      bytes_247, sizeof bytes_247, 0, 0},
-    {"map/colors.js", "text/javascript; charset=utf-8", "f9a35d41e9c0d8db", YONDER_WEB_ASSET,
+    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
      bytes_248, sizeof bytes_248, 0, 0},
-    {"map/kinds.js", "text/javascript; charset=utf-8", "2acde435a5195cb2", YONDER_WEB_ASSET,
+    {"map/colors.js", "text/javascript; charset=utf-8", "f9a35d41e9c0d8db", YONDER_WEB_ASSET,
      bytes_249, sizeof bytes_249, 0, 0},
-    {"map/lettering.js", "text/javascript; charset=utf-8", "20d79809f167b5e8", YONDER_WEB_ASSET,
+    {"map/kinds.js", "text/javascript; charset=utf-8", "2acde435a5195cb2", YONDER_WEB_ASSET,
      bytes_250, sizeof bytes_250, 0, 0},
-    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
+    {"map/lettering.js", "text/javascript; charset=utf-8", "20d79809f167b5e8", YONDER_WEB_ASSET,
      bytes_251, sizeof bytes_251, 0, 0},
-    {"map/schemas.js", "text/javascript; charset=utf-8", "2c1153f454bbe2fc", YONDER_WEB_ASSET,
+    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
+    {"map/schemas.js", "text/javascript; charset=utf-8", "2c1153f454bbe2fc", YONDER_WEB_ASSET,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"style/base.css", "text/css; charset=utf-8", "e45c3e389bbf356f", YONDER_WEB_ASSET,
+    {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
      bytes_254, sizeof bytes_254, 0, 0},
-    {"style/chats.css", "text/css; charset=utf-8", "c7f9416b4b1be6b3", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "e45c3e389bbf356f", YONDER_WEB_ASSET,
      bytes_255, sizeof bytes_255, 0, 0},
-    {"style/control.css", "text/css; charset=utf-8", "ce05f22d13e040c7", YONDER_WEB_ASSET,
+    {"style/chats.css", "text/css; charset=utf-8", "c7f9416b4b1be6b3", YONDER_WEB_ASSET,
      bytes_256, sizeof bytes_256, 0, 0},
-    {"style/controls.css", "text/css; charset=utf-8", "0d180fe5fafc6495", YONDER_WEB_ASSET,
+    {"style/control.css", "text/css; charset=utf-8", "ce05f22d13e040c7", YONDER_WEB_ASSET,
      bytes_257, sizeof bytes_257, 0, 0},
-    {"style/history.css", "text/css; charset=utf-8", "71e2abfad5448031", YONDER_WEB_ASSET,
+    {"style/controls.css", "text/css; charset=utf-8", "0d180fe5fafc6495", YONDER_WEB_ASSET,
      bytes_258, sizeof bytes_258, 0, 0},
-    {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
+    {"style/history.css", "text/css; charset=utf-8", "71e2abfad5448031", YONDER_WEB_ASSET,
      bytes_259, sizeof bytes_259, 0, 0},
-    {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
+    {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
      bytes_260, sizeof bytes_260, 0, 0},
-    {"style/map-note.css", "text/css; charset=utf-8", "9e3af8910ab42f32", YONDER_WEB_ASSET,
+    {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
      bytes_261, sizeof bytes_261, 0, 0},
-    {"style/map.css", "text/css; charset=utf-8", "49fe29af79951b28", YONDER_WEB_ASSET,
+    {"style/map-note.css", "text/css; charset=utf-8", "9e3af8910ab42f32", YONDER_WEB_ASSET,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"style/page.css", "text/css; charset=utf-8", "ce25e6d842871669", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "49fe29af79951b28", YONDER_WEB_ASSET,
      bytes_263, sizeof bytes_263, 0, 0},
-    {"style/sharing.css", "text/css; charset=utf-8", "27c2ae2674af3b1d", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "ce25e6d842871669", YONDER_WEB_ASSET,
      bytes_264, sizeof bytes_264, 0, 0},
-    {"style/tokens.css", "text/css; charset=utf-8", "733836998cfdff7e", YONDER_WEB_ASSET,
+    {"style/sharing.css", "text/css; charset=utf-8", "27c2ae2674af3b1d", YONDER_WEB_ASSET,
      bytes_265, sizeof bytes_265, 0, 0},
-#if defined(HAS_GZIPPED_266)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_266, sizeof bytes_266, gzipped_266, sizeof gzipped_266},
-#elif defined(HAS_266)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "733836998cfdff7e", YONDER_WEB_ASSET,
      bytes_266, sizeof bytes_266, 0, 0},
-#endif
 #if defined(HAS_GZIPPED_267)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_267, sizeof bytes_267, gzipped_267, sizeof gzipped_267},
 #elif defined(HAS_267)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
      bytes_267, sizeof bytes_267, 0, 0},
 #endif
-    {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
+#if defined(HAS_GZIPPED_268)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_268, sizeof bytes_268, gzipped_268, sizeof gzipped_268},
+#elif defined(HAS_268)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
      bytes_268, sizeof bytes_268, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "2c47a33ab4055bcd", YONDER_WEB_ENTRY,
+#endif
+    {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_269, sizeof bytes_269, 0, 0},
-    {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "0708556984986dd4", YONDER_WEB_ENTRY,
      bytes_270, sizeof bytes_270, 0, 0},
-    {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
+    {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_271, sizeof bytes_271, 0, 0},
-    {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
+    {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
      bytes_272, sizeof bytes_272, 0, 0},
-    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
+    {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
      bytes_273, sizeof bytes_273, 0, 0},
-    {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
+    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_274, sizeof bytes_274, 0, 0},
-    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+    {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
      bytes_275, sizeof bytes_275, 0, 0},
+    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+     bytes_276, sizeof bytes_276, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-9beae4f6c931", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-89a619a59143", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-9beae4f6c931", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-89a619a59143", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-9beae4f6c931", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-89a619a59143", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "4e1b824e7672d7fd", YONDER_WEB_ENTRY,
-     bytes_276, sizeof bytes_276, 0, 0},
+    {"index.html", "text/html; charset=utf-8", "f526a1c28a1b8c4f", YONDER_WEB_ENTRY,
+     bytes_277, sizeof bytes_277, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
-     bytes_277, sizeof bytes_277, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "6be7dcc48fd26b43", YONDER_WEB_ENTRY,
      bytes_278, sizeof bytes_278, 0, 0},
+    {"service-worker.js", "text/javascript; charset=utf-8", "1395bee459448cfd", YONDER_WEB_ENTRY,
+     bytes_279, sizeof bytes_279, 0, 0},
 };

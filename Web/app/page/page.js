@@ -10,34 +10,23 @@ import { Account } from '../session/account.js';
 import { forgetStop, leaveStops, leaving, stopsOf } from '../session/departure.js';
 import { askAboutLink } from '../session/link-question.js';
 import { Person } from '../session/person.js';
-import { followShares } from '../sharing/follow-shares.js';
-import { offerPosition, shareInWorld, stopHere, stopShare } from '../sharing/share-actions.js';
+import { offerPosition, shareInWorld, stopShare } from '../sharing/share-actions.js';
 import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
 import { forgetEverything, keepPage, keepUp, sendLater } from '../shell/shell.js';
 import { browserShelf } from '../storage/shelf.js';
 import { Store } from '../storage/store.js';
 import { Stream } from '../stream/stream.js';
-import { followReturns } from '../world/world-return.js';
 import { say, sayPage, sayRefusal } from '../words/words.js';
 import { keepUnread } from '../chats/unread-badge.js';
 import { setClock } from './clock.js';
+import { followPerson } from './follow-person.js';
 import { followTaps, showNotice } from './notice.js';
 import { Panel } from './panel.js';
 import { Router, takeSecret } from './router.js';
 import { pageScope } from './scope.js';
-import { throttle } from './throttle.js';
 import { Title } from './title.js';
 import { Toasts } from './toasts.js';
-
-/** How often it is looked whether messages have expired. */
-const EXPIRE_EVERY = 5_000;
-
-/** How often it is looked whether somebody changed of whom the reader wants to be told, at most. */
-const WATCHED_EVERY = 1_000;
-
-/** How often what the map shows is put together anew, at most. */
-const DRAWN_EVERY = 200;
 
 /** @param {string} id */
 function byID(id) {
@@ -76,38 +65,24 @@ export class Page {
   }
 
   get contacts() { return this.person.contacts; }
-
   get chats() { return this.person.chats; }
-
   get liveWorld() { return this.person.liveWorld; }
-
   get sender() { return this.person.sender; }
-
   get drafts() { return this.person.drafts; }
-
   get ownShares() { return this.person.ownShares; }
-
   get shareRecords() { return this.person.shareRecords; }
-
   get stops() { return this.person.stops; }
-
   get starts() { return this.person.starts; }
-
   get awaitedStart() { return this.person.awaitedStart; }
-
   get sharer() { return this.person.sharer; }
-
   get own() { return this.person.own; }
-
   get watcher() { return this.person.watcher; }
-
   get places() { return this.person.places; }
-
   get placeNames() { return this.person.placeNames; }
-
   get notifications() { return this.person.notifications; }
-
   get scene() { return this.person.scene; }
+  /** When this device's pin in the world is taken away, by the server's clock; `undefined` if not by itself. */
+  get worldEnd() { return this.person.worldEnd; }
 
   async begin() {
     sayPage(document);
@@ -120,7 +95,6 @@ export class Page {
     this.account.observe(() => this.#identify(), pageScope);
     this.#readAddress();
     this.router.observe(() => this.#readAddress(), pageScope);
-    pageScope.every(EXPIRE_EVERY, () => this.#expire());
     pageScope.listen(globalThis, 'hashchange', () => this.#enterAgain());
     const look = () => { if (leaving() !== undefined) this.#left(); };
     pageScope.listen(globalThis, 'storage', look);
@@ -196,7 +170,7 @@ export class Page {
     this.map.select(key);
     this.places.select(key);
     this.person.toLookAt = key;
-    this.#lookAtSelected();
+    this.lookAtSelected();
   }
 
   /** What the connection brings is the signed-in person's. */
@@ -210,7 +184,7 @@ export class Page {
       this.person.refusals = 0;
       this.stops.send();
       this.sender.connected();
-      this.#keepUp();
+      this.keepUp();
       if (this.places.kinds) this.places.load();
     };
     stream.onFrame = (frame) => {
@@ -222,74 +196,6 @@ export class Page {
     stream.observe(() => {
       if (stream.state === 'waiting' && this.account.user) sendLater();
     }, pageScope);
-  }
-
-  /**
-   * What the page does when something of a person's changes, until their session ends.
-   * @param {Person} person
-   */
-  #follow(person) {
-    const { sender, drafts, sharer, chats, contacts, liveWorld, places, own, scope } = person;
-    const draw = throttle(DRAWN_EVERY, () => person.scene.refresh());
-    const watch = throttle(WATCHED_EVERY, () => this.#watch());
-    scope.add(draw.cancel);
-    scope.add(watch.cancel);
-    sender.onRefused = (entry, frame) => {
-      const { chat, tag, data } = entry;
-      // A position can end only its own share, and one from before a share none.
-      const share = /** @type {{ share?: string } | undefined} */ (data)?.share;
-      if (tag === 'Location' && frame.code !== 'notShared' && share === sharer.shareIn(chat)) sharer.end(chat);
-      if (tag === 'Location' && (frame.code === 'shareEnded' || frame.code === 'notShared')) return undefined;
-      const reason = sayRefusal(frame.code, frame.message);
-      const isWritten = tag !== 'Location';
-      const where = isWritten ? say(chats.chat(chat) || !entry.content ? 'messages.isBack' : 'messages.isBackElsewhere', { text: entry.content }) : '';
-      this.toasts.fail(`${reason} ${where}`, say('page.notSent', { place: this.nameOf(chat) }));
-      return isWritten ? drafts.giveBack(entry) : undefined;
-    };
-    sender.onSent = (entry, frame) => chats.followedLive(entry.chat)?.messages?.answered(entry, frame);
-    sender.onNotKept = () => this.toasts.fail(say('page.notKept'));
-    contacts.onNew = ({ name }) => this.toasts.say(say('contacts.became', { name }));
-    liveWorld.onJoined = () => sharer.worldJoined();
-    followReturns(this, person);
-    sharer.observe(() => {
-      liveWorld.share(sharer.isSharedIn(WORLD));
-      this.#keepUp();
-      draw.run();
-    }, scope);
-    chats.observe(() => {
-      for (const place of sharer.places) {
-        if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.end(place);
-      }
-      if (person.scene.shown.kind !== 'world') draw.run();
-      watch.run();
-    }, scope);
-    own.observe(() => draw.run(), scope);
-    followShares(this, person);
-    sharer.onDenied = () => stopHere(this);
-    places.observe(() => {
-      this.map.showPlaces(places.all);
-      this.panel.showSections();
-      this.#lookAtSelected();
-    }, scope);
-    liveWorld.observe(() => {
-      if (liveWorld.refusal && sharer.isSharedIn(WORLD)) sharer.end(WORLD);
-      if (person.scene.shown.kind === 'world') draw.run();
-    }, scope);
-    byID('status').replaceChildren(statusBar(this, scope));
-    byID('places-count').replaceChildren(placesCount(this, scope));
-    keepUnread(this, byID('sections'), scope);
-    this.#dressMap();
-  }
-
-  /** When this device's pin in the world is taken away, by the server's clock; `undefined` if not by itself. @returns {number | undefined} */
-  get worldEnd() {
-    return this.sharer.isSharedIn(WORLD) ? this.shareRecords.get(WORLD)?.until : undefined;
-  }
-
-  /** @param {import('../wire.d.ts').Fix} fix */
-  #moveInWorld(fix) {
-    const end = this.worldEnd;
-    if (end === undefined || end > this.stream.now()) this.liveWorld.move(fix, end);
   }
 
   /** There are new names of places. */
@@ -359,7 +265,11 @@ export class Page {
     if (this.#person) this.#endPerson();
     const person = new Person(this, user);
     this.#person = person;
-    this.#follow(person);
+    followPerson(this, person);
+    byID('status').replaceChildren(statusBar(this, person.scope));
+    byID('places-count').replaceChildren(placesCount(this, person.scope));
+    keepUnread(this, byID('sections'), person.scope);
+    this.#dressMap();
     person.begin();
     if (user !== undefined) {
       keepPage();
@@ -377,24 +287,6 @@ export class Page {
     this.map.select(undefined);
     this.map.follow(undefined);
     this.map.showPlaces(new Map());
-  }
-
-  /** Whom the reader wants to be told of, in all chats, whatever view is open. */
-  #watch() {
-    const now = this.stream.now();
-    this.watcher.look(() => this.chats.followed.flatMap(({ chat, live }) => chat.participants.flatMap(({ user, name }) => {
-      const person = live.person(user, now);
-      return person ? [{ user, name, person, chat: chat.id }] : [];
-    })));
-  }
-
-  #expire() {
-    this.#watch();
-    for (const { live } of this.chats.followed) live.expire(this.stream.now());
-    // Pins and rows grow old by the page's own clock, with or without a connection.
-    this.scene.refresh();
-    this.panel.mapChanged();
-    this.sharer.changed();
   }
 
   /** The stream was refused: perhaps the session has ended, or without an account the world isn't open. */
@@ -449,16 +341,6 @@ export class Page {
   }
 
   /**
-   * @param {string} place
-   * @param {object} data
-   * @param {import('../wire.d.ts').Fix} fix
-   */
-  sendFix(place, data, fix) {
-    if (place === WORLD) this.#moveInWorld(fix);
-    else this.sender.send(place, 'Location', { data });
-  }
-
-  /**
    * Says something that the reader asked to be told: over the page, or over everything else where that is allowed.
    * @param {string} text
    * @param {string} [chat] where it is seen
@@ -470,20 +352,11 @@ export class Page {
   }
 
   /** Another version of the page is loaded where there is a connection, but not over a share that the reader sees running, nor over a start or a stop on its way. */
-  #keepUp() {
+  keepUp() {
     const { wanted, stopping } = this.shareRecords;
     const isOnItsWay = stopping.length > 0 || this.starts.areUnderWay || this.awaitedStart.wanted !== undefined;
     const isSeen = document.visibilityState === 'visible' && wanted.length > 0;
     if (this.stream.state === 'open' && !isOnItsWay && !isSeen) keepUp(this.stream.hello?.page, () => this.drafts.settled());
-  }
-
-  /**
-   * Says that this device is still there. It is no message, and isn't kept for later.
-   * @param {string} chat
-   * @param {object} beat
-   */
-  beat(chat, beat) {
-    if (this.ownShares.isKnown) this.stream.send({ type: 'heartbeat', chat, ...beat });
   }
 
   /** What depends on whether there is a map to see. */
@@ -513,7 +386,7 @@ export class Page {
   }
 
   /** Moves the map to the place that was to be shown, once it is known where that is. */
-  #lookAtSelected() {
+  lookAtSelected() {
     const key = this.person.toLookAt;
     if (key === undefined || !this.places.all.has(key)) return;
     this.person.toLookAt = undefined;

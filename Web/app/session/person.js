@@ -16,6 +16,7 @@ import { OwnShares } from '../sharing/own-shares.js';
 import { Sender } from '../sharing/sender.js';
 import { ShareRecords } from '../sharing/share-records.js';
 import { Sharer } from '../sharing/sharer.js';
+import { WORLD } from '../sharing/sharing.js';
 import { Starts } from '../sharing/starts.js';
 import { Stops } from '../sharing/stops.js';
 import { browserShelf } from '../storage/shelf.js';
@@ -36,6 +37,8 @@ export class Person {
   /** How often the stream was refused since it was last open. */
   refusals = 0;
 
+  #stream;
+
   /**
    * @param {Page} page
    * @param {string | undefined} id of the user; `undefined` for a visitor
@@ -54,7 +57,8 @@ export class Person {
     this.stops = new Stops(stream, this.shareRecords, scope);
     this.starts = new Starts(scope);
     this.awaitedStart = new AwaitedStart(scope);
-    this.sharer = new Sharer(this.shareRecords, (place, data, fix) => page.sendFix(place, data, fix), (chat, beat) => page.beat(chat, beat), stream, scope);
+    this.#stream = stream;
+    this.sharer = new Sharer(this.shareRecords, (place, data, fix) => this.#sendFix(place, data, fix), (chat, beat) => this.#beat(chat, beat), stream, scope);
     this.own = new OwnPlace(this.sharer, scope);
     this.watcher = new Watcher((text, chat) => page.tell(text, chat));
     this.places = new Places(stream, (path) => rest('GET', path), browserShelf);
@@ -83,5 +87,35 @@ export class Person {
     this.chats.clear();
     this.places.clear();
     photos.clear();
+  }
+
+  /** When this device's pin in the world is taken away, by the server's clock; `undefined` if not by itself. @returns {number | undefined} */
+  get worldEnd() {
+    return this.sharer.isSharedIn(WORLD) ? this.shareRecords.get(WORLD)?.until : undefined;
+  }
+
+  /**
+   * @param {string} place
+   * @param {object} data
+   * @param {import('../wire.d.ts').Fix} fix
+   */
+  #sendFix(place, data, fix) {
+    if (place === WORLD) this.#moveInWorld(fix);
+    else this.sender.send(place, 'Location', { data });
+  }
+
+  /** @param {import('../wire.d.ts').Fix} fix */
+  #moveInWorld(fix) {
+    const end = this.worldEnd;
+    if (end === undefined || end > this.#stream.now()) this.liveWorld.move(fix, end);
+  }
+
+  /**
+   * Says that this device is still there. It is no message, and isn't kept for later.
+   * @param {string} chat
+   * @param {object} beat
+   */
+  #beat(chat, beat) {
+    if (this.ownShares.isKnown) this.#stream.send({ type: 'heartbeat', chat, ...beat });
   }
 }
