@@ -4,7 +4,7 @@ import { PeopleOrder } from '../../Web/app/chats/people-order.js';
 import { ageText } from '../../Web/app/freshness/age.js';
 import { compareStates, freshnessOfPosition, nextChange, stateAt, tellingShare } from '../../Web/app/freshness/freshness.js';
 import { personNow } from '../../Web/app/freshness/person-now.js';
-import { causeText, labelText } from '../../Web/app/freshness/person-text.js';
+import { causeText, labelText, rowAge } from '../../Web/app/freshness/person-text.js';
 import { ShareBook } from '../../Web/app/freshness/share-book.js';
 import { newsOf } from '../../Web/app/freshness/watcher.js';
 
@@ -128,4 +128,22 @@ test('announced changes of a person: stopped, offline, low, back, and nothing el
   assert.equal(newsOf(person('offline'), person('live')), 'back');
   assert.equal(newsOf(person('live', { battery: 0.2 }), person('live', { battery: 0.1 })), 'low');
   assert.equal(newsOf(person('live', { battery: 0.2 }), person('live', { battery: 0.1, charging: true })), undefined);
+});
+
+test('a row never says now and no news at once', () => {
+  for (let seconds = 0; seconds < 180; seconds += 1) {
+    const heard = NOW - seconds * 1_000;
+    const changes = [{ at: heard + 30_000, state: 'slow' }];
+    const person = personNow(known({ position: position(NOW - heard), time: heard, shares: [share({}, { asOf: heard, changes })] }), NOW);
+    assert.equal(rowAge(person, NOW) === 'now', !causeText(person, NOW).startsWith('no news'), `${seconds} s`);
+  }
+});
+
+test('an arrival is told although its positions are erased, and the pin of an older share says when that one stopped', () => {
+  const old = share({ share: '1', started: NOW - 90 * MINUTE }, { state: 'ended', cause: 'stopped', asOf: NOW - 36 * MINUTE });
+  const erased = share({ share: '2', started: NOW - 30 * MINUTE, keep: 'expiring' }, { state: 'ended', cause: 'arrived', asOf: NOW - 5 * MINUTE });
+  const person = personNow(known({ position: position(40 * MINUTE, { share: '1' }), time: NOW - 40 * MINUTE, shares: [old, erased] }), NOW);
+  assert.equal(`${rowAge(person, NOW)} ${causeText(person, NOW)}`, '14:33 arrived');
+  assert.equal(labelText(person, NOW), 'stopped 14:02');
+  assert.equal(person.isGone, false);
 });

@@ -1,5 +1,5 @@
 // @ts-check
-import { freshnessOfPosition, stateAt, tellingShare } from './freshness.js';
+import { freshnessOfPosition, lastEnded, stateAt, tellingShare } from './freshness.js';
 
 /** @typedef {import('../wire.d.ts').Message} Message */
 /** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
@@ -10,6 +10,8 @@ const SHOWN_AFTER_END = 24 * 3_600_000;
 /** Courses are known to this many degrees. */
 const COURSE_STEP = 30;
 const MOVING_FROM = 2 / 3.6;
+/** A position this young is of now, in milliseconds. */
+const OF_NOW = 60_000;
 
 /**
  * Where somebody stands in a chat: by the server's word on their share, else by their last `Share` message, else by the
@@ -26,15 +28,27 @@ export function personNow({ position, time, shares, note }, now) {
   const share = tellingShare(shares, position?.data?.share);
   if (!share && time === undefined) return undefined;
   const ended = share ? endOfShare(share, now) : endByNote(note, position);
+  // The pin says when the share of its position ended; the person's last one, whose positions may be erased, may have ended later.
+  const last = share && ended ? endOfShare(/** @type {Share} */ (lastEnded(shares)), now) ?? ended : ended;
   const freshness = share?.freshness ?? freshnessOfPosition(time ?? 0);
-  const state = ended ? 'ended' : stateAt(freshness, now);
   const isStanding = share !== undefined && freshness.since !== undefined;
   const heard = isStanding ? freshness.asOf : time ?? freshness.asOf;
+  const isPlaced = time !== undefined;
+  const state = ended ? 'ended' : steady(stateAt(freshness, now), { cause: freshness.cause, isOfNow: isPlaced && now - heard < OF_NOW });
   return {
-    state, cause: freshness.cause, heard, since: freshness.since, gap: share ? freshness.gap : undefined,
-    battery: freshness.battery, charging: freshness.charging, ...(ended ? { until: ended.time, arrived: ended.arrived } : {}),
+    state, isPlaced, cause: freshness.cause, heard, since: freshness.since, gap: share ? freshness.gap : undefined,
+    battery: freshness.battery, charging: freshness.charging, ...(ended && last ? { until: last.time, arrived: last.arrived, pinEnd: ended } : {}),
     ...movement(position, state), isGone: ended !== undefined && (ended.isErased || now - ended.time > SHOWN_AFTER_END), share,
   };
+}
+
+/**
+ * A phone that only reports late isn't silent while its position is of now: else a row would say both.
+ * @param {import('../wire.d.ts').FreshnessState} state
+ * @param {{ cause: string | undefined, isOfNow: boolean }} position
+ */
+function steady(state, { cause, isOfNow }) {
+  return state === 'slow' && isOfNow && (cause === undefined || cause === 'silent') ? 'live' : state;
 }
 
 /**

@@ -17,8 +17,9 @@ const LOW_BATTERY = 0.15;
  * @param {PersonNow} person
  * @param {number} now
  */
-export function labelText({ state, heard, since, until, arrived, accuracy }, now) {
-  const age = labelAge({ state, heard, since, until, arrived }, now);
+export function labelText({ state, heard, since, until, arrived, pinEnd, accuracy }, now) {
+  const end = pinEnd ? { until: pinEnd.time, arrived: pinEnd.arrived } : { until, arrived };
+  const age = labelAge({ state, heard, since, ...end }, now);
   const coarse = state === 'ended' ? undefined : coarseText(accuracy);
   return coarse ? `${age} ${coarse}` : age;
 }
