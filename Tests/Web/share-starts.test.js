@@ -17,23 +17,23 @@ function scriptedPage() {
     log, asked, sent,
     stream: { state: 'open', now: () => 1_000 },
     ownShares: {
-      areKept: true, isKnown: true, newestStart: 0, stopped: () => [],
+      areKept: true, isKnown: true, newestStart: 0, stopped: () => [], in: () => undefined,
       start: (chat, _, signal) => new Promise((resolve, reject) => {
         sent.push({ chat, answer: () => resolve({ share: `s${chat}`, started: 1_000, until: 4_600 }) });
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
     },
-    shareRecords: { newestStart: 0, wanted: [] },
+    shareRecords: { newestStart: 0, wanted: [], stopping: [], isStopping: () => false },
     sharer: {
       isAllowed: () => new Promise((resolve) => { asked.push(resolve); }),
       start: async (chat) => { log.push(`starts ${chat}`); return { isKept: true, isKeptAtLast: Promise.resolve(true) }; },
       stop: (place, at) => log.push(`stops ${place} before ${at}`),
-      isSharedIn: () => false,
+      isSharedIn: () => false, isPausedIn: () => false, tabs: { isHolder: true }, sharing: {},
     },
     stops: { forget() {}, send() {} },
     awaitedStart: { drop() {}, wait() {} },
     toasts: { say() {}, fail(error) { log.push(`fails ${error.message}`); } },
-    announceShare() {},
+    nameOf: (place) => place, announce() {},
   };
 }
 

@@ -2,6 +2,7 @@
 import { isFound } from '../contacts/name-search.js';
 import { namedPreview } from '../messages/preview-text.js';
 import { unreadIn } from '../messages/readers.js';
+import { loadingText } from '../page/loading-text.js';
 import { button, emptyState, heading, iconButton } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
@@ -45,7 +46,7 @@ export function chatListView(page) {
     const { all, list: { isCurrent } } = page.chats;
     newChat.hidden = all.length === 0;
     find.hidden = all.length < SEARCHED_FROM;
-    if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     if (all.length === 0) return fill(body, none(page, start));
     const found = search.value ? all.filter((chat) => isFound(search.value, chat.subject, ...chat.participants.map(({ name }) => name))) : all;
     nothing.hidden = found.length > 0;
@@ -57,7 +58,7 @@ export function chatListView(page) {
   // Each position of anybody changes the chats.
   const lively = throttle(LISTED_EVERY, update);
   const top = heading(say('chats.title'), { actions: [find, newChat] });
-  const observing = [...[page.chats, page.sharer, page.contacts].map((each) => each.observe(lively.run)), lively.cancel];
+  const observing = [...[page.chats, page.sharer, page.contacts, page.stream].map((each) => each.observe(lively.run)), lively.cancel];
   return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'half', observing };
 }
 
@@ -126,11 +127,10 @@ function showUnread(link, badge, count) {
 
 /**
  * @param {HTMLElement} shown
- * @param {{ isOwn: boolean, isHeld?: boolean, text: string }} sharing
+ * @param {ReturnType<typeof sharingNow>} sharing
  */
-function showSharing(shown, { isOwn, isHeld = false, text }) {
+function showSharing(shown, { kind, text }) {
   shown.hidden = text === '';
-  shown.classList.toggle('own', isOwn);
-  shown.classList.toggle('held', isHeld);
+  shown.dataset.kind = kind;
   setText(shown, text);
 }

@@ -6,9 +6,12 @@ import { throttle } from '../page/throttle.js';
 import { colorsInView } from '../people/color.js';
 import { placeOfKey } from '../places/place.js';
 import { DrawnPositions } from '../positions/drawn-positions.js';
+import { isBeingSeen, isOfThisBrowser, ownStanding } from '../sharing/own-standing.js';
+import { WORLD } from '../sharing/sharing.js';
 import { say } from '../words/words.js';
 import { chatAnnotations, noAnnotations, worldAnnotations } from './annotations.js';
 import { firstPicture } from './first-picture.js';
+import { addOwnDot, OWN_DOT } from './own-dot.js';
 import { Opening, PATIENCE } from './opening.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
@@ -27,8 +30,6 @@ const AROUND_OWN = 500;
 /** In the world nobody is shown closer than in a country, or in their part of it. */
 const WORLD_ZOOM = 5;
 const STRANGER_ZOOM = 4;
-/** The reader's dot in the world, where nobody has a name. */
-const OWN_IN_WORLD = 'you';
 /** How often all positions are drawn anew while the map is moved, at most. */
 const MOVED_EVERY = 250;
 
@@ -47,6 +48,8 @@ export class Scene extends Observable {
   #moves = 0;
   /** The colors of everybody in all chats, and of which chats they were made. @type {{ of: import('../wire.d.ts').Chat[], colors: Map<string, string> }} */
   #homeColors = { of: [], colors: new Map() };
+  /** The key of the reader's dot, as it was drawn last. */
+  #ownKey = OWN_DOT;
   #positions = new DrawnPositions(() => this.refresh());
   #moved = throttle(MOVED_EVERY, () => this.refresh());
 
@@ -145,20 +148,21 @@ export class Scene extends Observable {
   }
 
   #lookAtOwn() {
-    const { account, own, map } = this.#page;
+    const { own, map } = this.#page;
     const place = own.fix && placeOf(own.fix);
     if (!place) return;
     this.#isOwnAsked = true;
     map.show(this.annotations());
-    map.follow(this.shown.kind === 'world' ? OWN_IN_WORLD : account.user?.id ?? OWN_IN_WORLD);
+    map.follow(this.#ownKey);
     map.showAround(place, Math.max(AROUND_OWN, 2 * (place.accuracy ?? 0)));
   }
 
   /** Whether the map follows the reader. */
   get followsOwn() {
     const followed = this.#page.map.followed();
-    return followed !== undefined && (followed === OWN_IN_WORLD || followed === this.#page.account.user?.id);
+    return followed !== undefined && followed === this.#ownKey;
   }
+
 
   /**
    * Moves the map to a person, whom it follows from then on, or to a place, once.
@@ -203,7 +207,7 @@ export class Scene extends Observable {
     const isWorld = this.shown.kind === 'world';
     const others = pins.filter((pin) => !pin.own);
     const sharing = others.filter((pin) => isWorld || sharesNow(pin));
-    const shared = pins.find((pin) => pin.own && pin.dot === 'sharing');
+    const shared = pins.find((pin) => pin.own && sharesNow(pin));
     const me = isWorld ? undefined : own.fix ? placeOf(own.fix) : shared;
     const places = [...sharing, ...(me ? [me] : []), ...others];
     const levels = places.length > 0 ? map.levelsAt(places[0]) : undefined;
@@ -225,10 +229,11 @@ export class Scene extends Observable {
   }
 
   #world() {
-    const { liveWorld, own, sharer } = this.#page;
-    const isShared = sharer.isSharedIn('world');
+    const { liveWorld, own } = this.#page;
+    const isShared = isBeingSeen(ownStanding(this.#page, WORLD));
+    this.#ownKey = OWN_DOT;
     const annotations = worldAnnotations(liveWorld.world, { all: this.all, own: isShared || this.#isOwnAsked ? own.fix : undefined });
-    const pin = annotations.pins.get(OWN_IN_WORLD);
+    const pin = annotations.pins.get(OWN_DOT);
     if (pin && !isShared) pin.dot = 'quiet';
     return annotations;
   }
@@ -309,26 +314,17 @@ export class Scene extends Observable {
     return trails;
   }
 
-  /**
-   * The reader is a dot, where this device is, or where another one shares from.
-   * @param {Map<string, MapPin>} pins
-   */
+  /** @param {Map<string, MapPin>} pins */
   #addOwn(pins) {
     const { account, own, sharer } = this.#page;
-    const { user } = account;
-    if (!user) return;
-    const pin = pins.get(user.id);
-    const isPaused = this.shown.kind === 'chat' ? sharer.isPausedIn(this.shown.id) : sharer.isPaused;
-    const isSharing = !isPaused && (sharer.sharing.isOn || (pin?.person?.share !== undefined && pin.state !== 'ended'));
-    if (own.fix) {
-      const { latitude, longitude, time, accuracy } = own.fix;
-      pins.set(user.id, {
-        ...pin, key: user.id, latitude: Number(latitude), longitude: Number(longitude), color: pin?.color ?? '#0f6a73', initials: '', name: user.name, time,
-        accuracy, own: true, state: 'live', age: isPaused ? say('chats.youPaused') : coarseText(accuracy), dot: isSharing ? 'sharing' : 'quiet', course: undefined,
-      });
-    } else if (pin && (isSharing || isPaused)) {
-      Object.assign(pin, { dot: isPaused ? 'quiet' : 'sharing', age: isPaused ? say('chats.youPaused') : undefined, course: undefined });
-    }
+    if (!account.user) return;
+    const pin = pins.get(account.user.id);
+    const share = pin?.person?.share;
+    this.#ownKey = addOwnDot(pins, {
+      user: account.user, fix: own.fix, isOfOtherDevice: share !== undefined && pin?.state !== 'ended' && !isOfThisBrowser(this.#page, share),
+      isPaused: this.shown.kind === 'chat' ? sharer.isPausedIn(this.shown.id) : sharer.isPaused,
+      isSeen: sharer.places.some((place) => isBeingSeen(ownStanding(this.#page, place))),
+    });
   }
 }
 

@@ -24,6 +24,7 @@ import { endOf, lastChoice } from '../sharing/share-choice.js';
 import { ShareRecords } from '../sharing/share-records.js';
 import { Sharer } from '../sharing/sharer.js';
 import { WORLD } from '../sharing/sharing.js';
+import { announceStart } from '../sharing/spoken.js';
 import { statusBar } from '../sharing/status-bar.js';
 import { Stops } from '../sharing/stops.js';
 import { forgetEverything, keepPage, keepUp, sendLater } from '../shell/shell.js';
@@ -171,15 +172,7 @@ export class Page {
     if (!isOn) return stopShare(this, place);
     if (!await this.sharer.isAllowed() || !isWanted()) return undefined;
     await this.sharer.start(place, { until: endOf(lastChoice(), this.stream.now()) });
-    return this.announceShare(place, true);
-  }
-
-  /**
-   * @param {string} place
-   * @param {boolean} isOn
-   */
-  announceShare(place, isOn) {
-    this.announce(say(isOn ? 'page.sharesWith' : 'page.sharesNoLonger', { place: this.nameOf(place) }));
+    return announceStart(this, place);
   }
 
   /**

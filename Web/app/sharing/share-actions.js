@@ -2,9 +2,11 @@
 import { sendLater } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { fixFrom, heartbeatFix } from './fix.js';
+import { ownStanding } from './own-standing.js';
 import { endOf } from './share-choice.js';
 import { EVERYWHERE } from './share-record.js';
 import { WORLD } from './sharing.js';
+import { announceStart, announceStop } from './spoken.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./share-choice.js').Choice} Choice */
@@ -46,7 +48,7 @@ export async function startShare(page, chat, choice) {
     const share = ownShares.isKnown ? await ownShares.start(chat, wish, giveUp.signal) : undefined;
     if (giveUp.signal.aborted) return;
     sayIfUnkept(page, await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined, begun: share?.started }));
-    page.announceShare(chat, true);
+    announceStart(page, chat);
   } catch (error) {
     if (giveUp.signal.reason !== STOPPED) page.toasts.fail(error);
   } finally {
@@ -104,10 +106,10 @@ function stopIn(page, places) {
   page.awaitedStart.drop();
   const given = dropStarts();
   for (const place of new Set([...places, ...given])) {
-    const wasOn = page.sharer.isSharedIn(place);
+    const standing = ownStanding(page, place);
     const isGiven = given.includes(place) || (place === EVERYWHERE && given.length > 0);
     page.sharer.stop(place, place === WORLD || page.ownShares.areKept === false ? undefined : timeOfTap(page, isGiven));
-    if (wasOn) page.announceShare(place, false);
+    announceStop(page, place, standing);
     if (place !== WORLD) sayIfLater(page, place);
   }
   page.stops.send();

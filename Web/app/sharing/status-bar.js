@@ -3,6 +3,7 @@ import { clockText } from '../freshness/age.js';
 import { element, setText } from '../page/dom.js';
 import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
+import { ownStanding } from './own-standing.js';
 import { stopHere } from './share-actions.js';
 import { WORLD } from './sharing.js';
 import { pausedChats } from './who-sees.js';
@@ -39,17 +40,15 @@ export function statusBar(page) {
     const isLost = stream.state === 'waiting' || (stream.state === 'connecting' && !trouble.hidden);
     if (isLost && trouble.hidden) lostAt = Date.now();
     trouble.hidden = !isLost;
-    const kept = sharer.places.length > 0 ? ` ${say('sharing.keptAndSent')}` : '';
+    const isKept = sharer.places.some((place) => ownStanding(page, place) === 'unsent');
+    const kept = isKept ? ` ${say('sharing.keptAndSent')}` : '';
     setText(trouble, !isLost ? '' : navigator.onLine ? say('status.connecting') : `${say('status.offlineSince', { time: clockText(lostAt) })}${kept}`);
   };
-  sharer.observe(update);
-  page.chats.observe(update);
-  page.ownShares.observe(update);
-  page.router.observe(update);
-  stream.observe(() => {
+  const both = () => {
     connection();
     update();
-  });
+  };
+  for (const each of [sharer, page.chats, page.ownShares, page.router, stream]) each.observe(both);
   const root = element('div', { class: 'pills' }, sharing, trouble);
   // A sheet at its full height ends below them, so that they cover no title.
   new ResizeObserver(([{ contentRect }]) => document.documentElement.style.setProperty('--pills', `${Math.ceil(contentRect.height)}px`)).observe(root);
@@ -66,7 +65,7 @@ function pausedText(page, chats) {
 
 /** @param {import('../page/page.js').Page} page */
 function sharingText(page) {
-  return [sentence(listed(page, page.sharer.places), page.sharer), endText(page)].filter(Boolean).join(' · ');
+  return [sentence(page), endText(page)].filter(Boolean).join(' · ');
 }
 
 /**
@@ -88,12 +87,12 @@ function endText({ sharer, ownShares, worldEnd }) {
   return say('sharing.until', { time: clockText(Math.max(...ends.map(Number))) });
 }
 
-/**
- * @param {string} where
- * @param {import('./sharer.js').Sharer} sharer
- */
-function sentence(where, sharer) {
-  if (sharer.problem) return say('sharing.sharedBut', { where, problem: sharer.problem });
-  const isFinding = sharer.sharing.isOn && !sharer.sharing.lastFix;
-  return say(isFinding ? 'sharing.findingFor' : 'sharing.sharesWith', { where });
+/** @param {import('../page/page.js').Page} page */
+function sentence(page) {
+  const { places, problem } = page.sharer;
+  const shown = places.filter((place) => ownStanding(page, place) !== 'unshown');
+  if (shown.length === 0) return say('sharing.unshown');
+  const where = listed(page, shown);
+  if (problem) return say('sharing.sharedBut', { where, problem });
+  return say(shown.every((place) => ownStanding(page, place) === 'finding') ? 'sharing.findingFor' : 'sharing.sharesWith', { where });
 }
