@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Observable } from '../../Web/app/page/observable.js';
 import { isBeingSeen, ownStandingOf } from '../../Web/app/sharing/own-standing.js';
+import { lastEndText } from '../../Web/app/sharing/status-bar.js';
 import { announceStart, announceStop } from '../../Web/app/sharing/spoken.js';
 
 const known = (fields) => ({ place: '7', isHere: false, hasFix: false, isPaused: false, isStopping: false, share: undefined, isConnected: true, ...fields });
@@ -67,4 +68,12 @@ test('after a stop and a new start nobody hears that they are unseen', async () 
   page.shareRecords.changed();
   await turn();
   assert.deepEqual(page.spoken, []);
+});
+
+test('a share until arriving is never said to run until a stop', () => {
+  const [arriving, open] = [{ until: null, arrival: {} }, { until: null }];
+  assert.equal(lastEndText([arriving]), 'until I arrive');
+  assert.equal(lastEndText([arriving, open]), 'until I stop');
+  assert.match(lastEndText([{ until: 5, arrival: {} }, { until: 3 }]).replace(/[\u2068\u2069]/g, ''), /^until \d\d:\d\d$/);
+  assert.equal(lastEndText([open, undefined]), '');
 });

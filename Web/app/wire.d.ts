@@ -115,6 +115,8 @@ export interface PersonNow {
   speed?: number; course?: number; accuracy?: number;
   /** Whether a position of theirs is known. */
   isPlaced: boolean;
+  /** Whether the server would have said that they are heard of again. */
+  isCurrent: boolean;
   /** Whether nothing of them is shown any more. */
   isGone: boolean;
   share?: Share;

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "384a4039b2b6"
+#define YONDER_WEB_TREE_HASH "c5240c12541e"
 
-#define YONDER_WEB_BUNDLE "248e8211c06c"
+#define YONDER_WEB_BUNDLE "f1c2f2d5ce9b"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/248e8211c06c/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/f1c2f2d5ce9b/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/248e8211c06c/main.js"
+#embed "../../../Web/bundle/f1c2f2d5ce9b/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/248e8211c06c/main.js.gz"
+#embed "../../../Web/bundle/f1c2f2d5ce9b/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/248e8211c06c/page.css"
+#embed "../../../Web/bundle/f1c2f2d5ce9b/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/248e8211c06c/page.css.gz"
+#embed "../../../Web/bundle/f1c2f2d5ce9b/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/248e8211c06c/index.html"
+#embed "../../../Web/bundle/f1c2f2d5ce9b/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/248e8211c06c/index.html.gz"
+#embed "../../../Web/bundle/f1c2f2d5ce9b/index.html.gz"
 };
 #endif
 #endif
@@ -42,7 +42,7 @@ static const unsigned char bytes_2[] = {
 #embed "../../../Web/app/chats/change-dialogs.js"
 };
 
-// app/chats/chat-list-view.js 9ab3185a9a20853546916218f84a55f2d555d2076c6de20a64405a5fb6808b79
+// app/chats/chat-list-view.js f769d266e6a50db4f98b423f9ca550d4896233792ac1a9430b4c09c0fa963186
 static const unsigned char bytes_3[] = {
 #embed "../../../Web/app/chats/chat-list-view.js"
 };
@@ -72,7 +72,7 @@ static const unsigned char bytes_8[] = {
 #embed "../../../Web/app/chats/chats.js"
 };
 
-// app/chats/live-chat.js 7af00328d854ef762a75309581fe3b057d06a8c5cb2e5d638f0d376153b12f7d
+// app/chats/live-chat.js 0c35e8ccaf454b9d332d3bcc2f125e333b7de63872fad7d638562838f8fe7fca
 static const unsigned char bytes_9[] = {
 #embed "../../../Web/app/chats/live-chat.js"
 };
@@ -102,7 +102,7 @@ static const unsigned char bytes_14[] = {
 #embed "../../../Web/app/chats/person-card.js"
 };
 
-// app/chats/position-keeping.js 31170d36b72f3dbeca4263146313c32d151d87fcb8eb7ecf4a4dff3635c59410
+// app/chats/position-keeping.js d4089032bebf32d3b1303870f38b263ee70d76581f7e352469e807ebf9588245
 static const unsigned char bytes_15[] = {
 #embed "../../../Web/app/chats/position-keeping.js"
 };
@@ -117,7 +117,7 @@ static const unsigned char bytes_17[] = {
 #embed "../../../Web/app/chats/sharing-now.js"
 };
 
-// app/chats/start-chat-view.js a62961a5d4412d8e7eb7ee9efb5ea73cc5ec187484a34fa3fe5bc6bd239ba2d7
+// app/chats/start-chat-view.js c66ac0f74eae33aa06740ef0f4786fac6300cee80cdb94ca2bb261f8142379b0
 static const unsigned char bytes_18[] = {
 #embed "../../../Web/app/chats/start-chat-view.js"
 };
@@ -142,7 +142,7 @@ static const unsigned char bytes_22[] = {
 #embed "../../../Web/app/contacts/contact-picker.js"
 };
 
-// app/contacts/contacts-view.js 155ba5a119090d9e3d3f8ecbd179445c651c6db7eafec1e1ae255dfba6698462
+// app/contacts/contacts-view.js ed5d564fd43cbaa520947bde9a89e4fc34a66a04a8f30975f97d90680ad20c7a
 static const unsigned char bytes_23[] = {
 #embed "../../../Web/app/contacts/contacts-view.js"
 };
@@ -192,12 +192,12 @@ static const unsigned char bytes_32[] = {
 #embed "../../../Web/app/freshness/heard-text.js"
 };
 
-// app/freshness/person-now.js d45de7e16494e131ab50184cbfda8b5b54ac64fd33259e054279e15b773c2ec0
+// app/freshness/person-now.js 8e8b46c814cb2dedfed3b69ac78fcff09c7f771caa9fc9b692905bd474175c88
 static const unsigned char bytes_33[] = {
 #embed "../../../Web/app/freshness/person-now.js"
 };
 
-// app/freshness/person-text.js b138874e7d377474db477a803c989a48e6f7387d06d05643f4320c4c9cd19ea2
+// app/freshness/person-text.js fe898219cb52140c2f314359ae3a3dc65f62ff9c909774d541773463f9ec8824
 static const unsigned char bytes_34[] = {
 #embed "../../../Web/app/freshness/person-text.js"
 };
@@ -242,7 +242,7 @@ static const unsigned char bytes_42[] = {
 #embed "../../../Web/app/history/day.js"
 };
 
-// app/history/history-view.js 8dece078af1ce42c4c8793c44996a45c3d1efcd6fe82b8362fb6ee5150568775
+// app/history/history-view.js b39950ea2315521588ce9efeda416402b2cf39902be11ec70615944e6285c24e
 static const unsigned char bytes_43[] = {
 #embed "../../../Web/app/history/history-view.js"
 };
@@ -417,7 +417,7 @@ static const unsigned char bytes_77[] = {
 #embed "../../../Web/app/map/place-text.js"
 };
 
-// app/map/recent-lines.js a259c1c31d36467686679d5cebc634647a5658e5c42f6a220728784324b6a7f2
+// app/map/recent-lines.js 4ae2d4be076be7f366075d3eed1f803e7b25511efdc3fa02b3ee79d8249d8c8b
 static const unsigned char bytes_78[] = {
 #embed "../../../Web/app/map/recent-lines.js"
 };
@@ -427,7 +427,7 @@ static const unsigned char bytes_79[] = {
 #embed "../../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js e850e88e60d779501bc832fcc5af00a7f1904cdb437d446d2b6f2af6388e4ae8
+// app/map/scene.js df675f7a5bde8de101244ae962a1fed050254b45fcb877727741632451fccd99
 static const unsigned char bytes_80[] = {
 #embed "../../../Web/app/map/scene.js"
 };
@@ -482,7 +482,7 @@ static const unsigned char bytes_90[] = {
 #embed "../../../Web/app/messages/message-log.js"
 };
 
-// app/messages/message-rows.js d0b72c5cbc3cbffdfafaaaa586a17a07e69f3bc17f5dab1f5f38338708fcfd32
+// app/messages/message-rows.js 90ff4f0ef37e4c86d2a9080431bd31979005d8ea7c397fd3d3ab84fa137af71f
 static const unsigned char bytes_91[] = {
 #embed "../../../Web/app/messages/message-rows.js"
 };
@@ -492,12 +492,12 @@ static const unsigned char bytes_92[] = {
 #embed "../../../Web/app/messages/messages-beside.js"
 };
 
-// app/messages/messages-section.js 4ed2a64870f9ad209a565a2eecf62f38ea457cf5a6345a28320850ae37df5339
+// app/messages/messages-section.js 53d4c2c73ada3d5543144f9d714300dd678ceeecf875dba8624b9646677b2f31
 static const unsigned char bytes_93[] = {
 #embed "../../../Web/app/messages/messages-section.js"
 };
 
-// app/messages/note-text.js 5dc038bc7d8f46b4b10689b861fc49953aaf045b92f1f582a817fb53df1447b0
+// app/messages/note-text.js a4815933ce92ff069b7da64a9fcc6a17a7407bdb80f4992eab357b31948b67ed
 static const unsigned char bytes_94[] = {
 #embed "../../../Web/app/messages/note-text.js"
 };
@@ -577,7 +577,7 @@ static const unsigned char bytes_109[] = {
 #embed "../../../Web/app/page/observable.js"
 };
 
-// app/page/page.js 064a4c03690bc7551f4a786a9600f13a7e623df39ad06f3f788eb279cdfd2152
+// app/page/page.js e8b06a2abba90d9bdded727b100241a3ddfc1e254502df08d4fb94600cd53ad3
 static const unsigned char bytes_110[] = {
 #embed "../../../Web/app/page/page.js"
 };
@@ -617,7 +617,7 @@ static const unsigned char bytes_117[] = {
 #embed "../../../Web/app/people/avatar.js"
 };
 
-// app/people/color.js 9063f48ae17b2e72298aa4c2f401150e77391355fdf0106372cea87c0d35ac77
+// app/people/color.js 791cfdae327b2b3e6402fd2b45279cb4feaeac433c9d076e32f6579554742697
 static const unsigned char bytes_118[] = {
 #embed "../../../Web/app/people/color.js"
 };
@@ -637,740 +637,750 @@ static const unsigned char bytes_121[] = {
 #embed "../../../Web/app/people/initials.js"
 };
 
-// app/people/photos.js 602883c9e3d41b5d7d120f941b7b863af33dbe1b0bef818a015a9c2adf9f25bf
+// app/people/own-hue.js 5148bb1581a188f354a71f58e5847e1f1a938c435332b5bde624dacd848c791b
 static const unsigned char bytes_122[] = {
+#embed "../../../Web/app/people/own-hue.js"
+};
+
+// app/people/photos.js 602883c9e3d41b5d7d120f941b7b863af33dbe1b0bef818a015a9c2adf9f25bf
+static const unsigned char bytes_123[] = {
 #embed "../../../Web/app/people/photos.js"
 };
 
 // app/people/times.js e3e542557162d1ce8cbd0a1c9b6baed846255abb68b3ec0879be0fbb81f1524a
-static const unsigned char bytes_123[] = {
+static const unsigned char bytes_124[] = {
 #embed "../../../Web/app/people/times.js"
 };
 
 // app/places/choice.js ee36e0efab56abee719fdf6797f05ca90e0b4c3763c1d5b660f370b925311b19
-static const unsigned char bytes_124[] = {
+static const unsigned char bytes_125[] = {
 #embed "../../../Web/app/places/choice.js"
 };
 
 // app/places/count-text.js 72bf2dbd420bfe5c6de0611a38aa3ad8ebc6c886acbf4fbf679972c5cebc8cf5
-static const unsigned char bytes_125[] = {
+static const unsigned char bytes_126[] = {
 #embed "../../../Web/app/places/count-text.js"
 };
 
 // app/places/fetched-region.js 1c9020638eca9e352caded2b663a7e85f51ce94fc5fc24ca7f41b31585bd72f6
-static const unsigned char bytes_126[] = {
+static const unsigned char bytes_127[] = {
 #embed "../../../Web/app/places/fetched-region.js"
 };
 
 // app/places/field-value.js 00d4ef7df7ace61a91694b1a5205a6f1e9d67381dcc3b426fea70026da993f59
-static const unsigned char bytes_127[] = {
+static const unsigned char bytes_128[] = {
 #embed "../../../Web/app/places/field-value.js"
 };
 
-// app/places/object-view.js 33a1f77f14e784704d0bfd993b51c0b2e9caeb9699d6d2b281e362fd5d4f4ba9
-static const unsigned char bytes_128[] = {
+// app/places/object-view.js 3138f059dcf0c78d98c494979e02788a2db8d0737684d5db43d8f55b6b9a6d66
+static const unsigned char bytes_129[] = {
 #embed "../../../Web/app/places/object-view.js"
 };
 
 // app/places/object-watch.js 4336e78432b3beaae9c7ef4b5ff2925a93e4d601cc310ae2de1f6d33c054c21b
-static const unsigned char bytes_129[] = {
+static const unsigned char bytes_130[] = {
 #embed "../../../Web/app/places/object-watch.js"
 };
 
 // app/places/place-callout.js 0e407560653d146cd4d96460be7eff76837e044301e4ce96ed73606821d7d688
-static const unsigned char bytes_130[] = {
+static const unsigned char bytes_131[] = {
 #embed "../../../Web/app/places/place-callout.js"
 };
 
 // app/places/place-layer.js 22d4da914f4a8a6bcbeccf1499d53517c2fefb05c1c35a99a251f688c3cc9fa2
-static const unsigned char bytes_131[] = {
+static const unsigned char bytes_132[] = {
 #embed "../../../Web/app/places/place-layer.js"
 };
 
 // app/places/place-names.js 6a4a907c8a41949eeeea101ad714b160f5b2a515d3bb76cca5940a5d78d5ed80
-static const unsigned char bytes_132[] = {
+static const unsigned char bytes_133[] = {
 #embed "../../../Web/app/places/place-names.js"
 };
 
 // app/places/place-tile.js df649d1cfffa7020c1e36441bb3c52b92cc07a046536805336ddef729821f933
-static const unsigned char bytes_133[] = {
+static const unsigned char bytes_134[] = {
 #embed "../../../Web/app/places/place-tile.js"
 };
 
 // app/places/place.js cf97ddcb93b352f9fe814d5c9c243e7997c9debd0284d71a19d6297aa8b191b2
-static const unsigned char bytes_134[] = {
+static const unsigned char bytes_135[] = {
 #embed "../../../Web/app/places/place.js"
 };
 
 // app/places/places-count.js 3a9712fc97a967cc68fa26f92fb04df09c090328eb723779c1f0ca7c05aa4845
-static const unsigned char bytes_135[] = {
+static const unsigned char bytes_136[] = {
 #embed "../../../Web/app/places/places-count.js"
 };
 
-// app/places/places-view.js e540d6e9254833f7dba0f7e9f7529747df0618e6d9b5a76b9e2b3d86cb428ff4
-static const unsigned char bytes_136[] = {
+// app/places/places-view.js 36865612819687f057fefb9cb5050275d5091eb6aaf6aeb456dbbea1433567f8
+static const unsigned char bytes_137[] = {
 #embed "../../../Web/app/places/places-view.js"
 };
 
 // app/places/places.js 7703a394a695d1c71604d834dad754c5ad1c6d41c2a29f03a7d932f660a0735f
-static const unsigned char bytes_137[] = {
+static const unsigned char bytes_138[] = {
 #embed "../../../Web/app/places/places.js"
 };
 
 // app/places/quiet-announcer.js cadf183a3def0756c0813e9f390db2f4834ba539b9ab4f80cff39e8c6bd5419c
-static const unsigned char bytes_138[] = {
+static const unsigned char bytes_139[] = {
 #embed "../../../Web/app/places/quiet-announcer.js"
 };
 
 // app/positions/all-positions.js 8c26440791d8fefe3b18cba47f5b2d291d275ca2cd0c5697add6ca1b72a974e5
-static const unsigned char bytes_139[] = {
+static const unsigned char bytes_140[] = {
 #embed "../../../Web/app/positions/all-positions.js"
 };
 
 // app/positions/bounds.js ee01ef7ba7f2cac922d76ac7d3be2ec1d9f73d6686c10c983933873a5cf3c6e8
-static const unsigned char bytes_140[] = {
+static const unsigned char bytes_141[] = {
 #embed "../../../Web/app/positions/bounds.js"
 };
 
 // app/positions/drawn-positions.js 332bcaab457ec7c3deb81154eba0f8bbd9e928bd65d00eaff235eb399f670b1d
-static const unsigned char bytes_141[] = {
+static const unsigned char bytes_142[] = {
 #embed "../../../Web/app/positions/drawn-positions.js"
 };
 
 // app/positions/overview.js 994a0d205a87a71f00ac408c7e456b06e8cdb677e665aa2575d1d1bc887f178d
-static const unsigned char bytes_142[] = {
+static const unsigned char bytes_143[] = {
 #embed "../../../Web/app/positions/overview.js"
 };
 
-// app/positions/picture.js 7148980c3c35e86c7878b94083ae85a31eb269fd11807695167a1a946a58be1e
-static const unsigned char bytes_143[] = {
+// app/positions/picture.js 7613d183a19621078a935576d4e9dbd5209f5620559aba5498ec4bbfe0bff6d8
+static const unsigned char bytes_144[] = {
 #embed "../../../Web/app/positions/picture.js"
 };
 
-// app/positions/position-columns.js 6c754672adbdc68b03a6c4524f428586cd995ac8560438f260f993bf0a1d9d35
-static const unsigned char bytes_144[] = {
+// app/positions/position-columns.js 2e2f27861bf3364e88830224b5233336d03c83c7527ab0fa208951f11088b541
+static const unsigned char bytes_145[] = {
 #embed "../../../Web/app/positions/position-columns.js"
 };
 
 // app/positions/reach-section.js 5d47991b602f8fd18c15c7569cc4087ff7a293a739cb286e4d4d9b0e34925401
-static const unsigned char bytes_145[] = {
+static const unsigned char bytes_146[] = {
 #embed "../../../Web/app/positions/reach-section.js"
 };
 
-// app/positions/stretch.js b48026e6082ff2814df57685d2a5c23bcb9f4e862a9e92b05f4b1bb8727129d1
-static const unsigned char bytes_146[] = {
+// app/positions/stretch.js 9a52abdbb1121f1c74039e04a016844d4c5b052f3d60adbf6aae78e64738d570
+static const unsigned char bytes_147[] = {
 #embed "../../../Web/app/positions/stretch.js"
 };
 
 // app/region/live-region.js af1c39db4ea256a398cc9a5cf1930e63e316a4a280524c47e100cc8abe7bbd13
-static const unsigned char bytes_147[] = {
+static const unsigned char bytes_148[] = {
 #embed "../../../Web/app/region/live-region.js"
 };
 
 // app/region/object-annotations.js 647d50334008e932122846aeeface162c2627530e8564b2c7b6352b2030bd298
-static const unsigned char bytes_148[] = {
+static const unsigned char bytes_149[] = {
 #embed "../../../Web/app/region/object-annotations.js"
 };
 
 // app/region/region-cache.js 45b107fd0a61eba8588666416e910facb52636847b5cce35606a59dbc53f7c29
-static const unsigned char bytes_149[] = {
+static const unsigned char bytes_150[] = {
 #embed "../../../Web/app/region/region-cache.js"
 };
 
 // app/region/region-kinds.js ddceceaeda9208e815ff39cd9930e1e9277f6344f8575dd9752c0913a0a10471
-static const unsigned char bytes_150[] = {
+static const unsigned char bytes_151[] = {
 #embed "../../../Web/app/region/region-kinds.js"
 };
 
 // app/region/region-list.js 9055bbb44682030a60b9e5c284a5d6067e8b2293629aa6079e45570eb7034fa3
-static const unsigned char bytes_151[] = {
+static const unsigned char bytes_152[] = {
 #embed "../../../Web/app/region/region-list.js"
 };
 
 // app/region/region-query.js e4d947afa3baa3c825dc1ef01c258d12bf15794669ee3d2f6c862f131ee3de97
-static const unsigned char bytes_152[] = {
+static const unsigned char bytes_153[] = {
 #embed "../../../Web/app/region/region-query.js"
 };
 
 // app/region/region-view.js cdc3783cfed4e9fa3b97eb85cd8a2c4d69e228dcb1b195507f1b86677e7017e7
-static const unsigned char bytes_153[] = {
+static const unsigned char bytes_154[] = {
 #embed "../../../Web/app/region/region-view.js"
 };
 
 // app/region/region.js 2317823092c307c99a8338cb1ffeddce4ec3b27dcd1511e898d97b52fd0ff3f8
-static const unsigned char bytes_154[] = {
+static const unsigned char bytes_155[] = {
 #embed "../../../Web/app/region/region.js"
 };
 
 // app/rest/rest.js 3b2c2e4faa2f92c909db2dbb7e896cf99f12c61e83d69930fc594447f9ebccd8
-static const unsigned char bytes_155[] = {
+static const unsigned char bytes_156[] = {
 #embed "../../../Web/app/rest/rest.js"
 };
 
-// app/session/account-view.js 9163419ed01ac280104349d957b4b4720d8ed2775ed30fd05907ad9474c35447
-static const unsigned char bytes_156[] = {
+// app/session/account-view.js 2d85689766ec720f5e150006168cb2cdd41518194af6040873e9a514e7209c2d
+static const unsigned char bytes_157[] = {
 #embed "../../../Web/app/session/account-view.js"
 };
 
 // app/session/account.js 190057036272fc947210348cf0e9876b402c7852a3488eeb9f71d8440f7ed40f
-static const unsigned char bytes_157[] = {
+static const unsigned char bytes_158[] = {
 #embed "../../../Web/app/session/account.js"
 };
 
-// app/session/color-section.js d619007f40c3f58117828add0c1c094ce865d4cfa55612587720c81e114a4d32
-static const unsigned char bytes_158[] = {
+// app/session/color-section.js 8b46368998a89cd4cb3e7bd5d701013fb2d323a128b626542a0a77e4e269b309
+static const unsigned char bytes_159[] = {
 #embed "../../../Web/app/session/color-section.js"
 };
 
 // app/session/departed-view.js d834f262bcc7f54c9c98fe9c6347b246e3c4268893e92d657e5863b97d3cc301
-static const unsigned char bytes_159[] = {
+static const unsigned char bytes_160[] = {
 #embed "../../../Web/app/session/departed-view.js"
 };
 
 // app/session/departure.js ab88ff17ef7b288193378131fb492c37636d53372b09c4d6013b04ff76d010ea
-static const unsigned char bytes_160[] = {
+static const unsigned char bytes_161[] = {
 #embed "../../../Web/app/session/departure.js"
 };
 
 // app/session/language-section.js 5d9ae395c27fcbbc5fd54f6d69a77f77a19a518458df109ae37066a53abe3c96
-static const unsigned char bytes_161[] = {
+static const unsigned char bytes_162[] = {
 #embed "../../../Web/app/session/language-section.js"
 };
 
-// app/session/picture-section.js e1605f273a20e08db6c124960d853c669c6f2321c0dc8b401bc671d84463d938
-static const unsigned char bytes_162[] = {
+// app/session/picture-section.js c989fc1fb33cb1afb1a7ef15929d82e151f5aa1788de33fb1bf709be3eefd92e
+static const unsigned char bytes_163[] = {
 #embed "../../../Web/app/session/picture-section.js"
 };
 
 // app/session/sessions-section.js 2d7a41fbdb0b6c5f8f7e6b29f8ad181d7c066a2dedaa51d354c3f3b691b0438f
-static const unsigned char bytes_163[] = {
+static const unsigned char bytes_164[] = {
 #embed "../../../Web/app/session/sessions-section.js"
 };
 
 // app/session/sign-in-form.js ee2a2ab23dbe229d00c4e7f9bdd9c470ee714494a086beba024bdcb7045e79b7
-static const unsigned char bytes_164[] = {
+static const unsigned char bytes_165[] = {
 #embed "../../../Web/app/session/sign-in-form.js"
 };
 
 // app/session/sign-out.js d4f528018969aa7ab36b1a78512c12731b7f60fb0b3fbb91cfaa96fc16f109e1
-static const unsigned char bytes_165[] = {
+static const unsigned char bytes_166[] = {
 #embed "../../../Web/app/session/sign-out.js"
 };
 
-// app/session/welcome-view.js 686a862ac679106a220b4e186863cba220966f5890577fe2e38681693054b022
-static const unsigned char bytes_166[] = {
+// app/session/welcome-view.js 98a11312fe73a834532abbac5ca029cd1fed88bd2afbb8538a3740066e5f94a7
+static const unsigned char bytes_167[] = {
 #embed "../../../Web/app/session/welcome-view.js"
 };
 
 // app/sharing/awaited-start.js 1e1d479727de6ecdb946859fb3ab21068d967e07b89a971b2fab6317933334ac
-static const unsigned char bytes_167[] = {
+static const unsigned char bytes_168[] = {
 #embed "../../../Web/app/sharing/awaited-start.js"
 };
 
 // app/sharing/fix.js e462ba9acd98e0ec8f945ef36a5a21c79350a440ce8993bdd411afa4e0daafaf
-static const unsigned char bytes_168[] = {
+static const unsigned char bytes_169[] = {
 #embed "../../../Web/app/sharing/fix.js"
 };
 
 // app/sharing/follow-shares.js e4ce42d173b3e99ddbe8b373196b5449206e67a9437134968def27f6ddab4c54
-static const unsigned char bytes_169[] = {
+static const unsigned char bytes_170[] = {
 #embed "../../../Web/app/sharing/follow-shares.js"
 };
 
 // app/sharing/outbox.js 1a91b0731f12e976e055535cb115b0bb9547e57f1e41f50eecca594d5f3c65f9
-static const unsigned char bytes_170[] = {
+static const unsigned char bytes_171[] = {
 #embed "../../../Web/app/sharing/outbox.js"
 };
 
 // app/sharing/own-place.js 31a732afc622f7f63b3dd2127e69744017460380031daf846f8a8e5de6fdfaeb
-static const unsigned char bytes_171[] = {
+static const unsigned char bytes_172[] = {
 #embed "../../../Web/app/sharing/own-place.js"
 };
 
 // app/sharing/own-shares.js f60a7afa79b549f2c5309515acdafd9bc85177ccdf2b8dd3ef62f51a7a0239bb
-static const unsigned char bytes_172[] = {
+static const unsigned char bytes_173[] = {
 #embed "../../../Web/app/sharing/own-shares.js"
 };
 
 // app/sharing/own-standing.js 2a125ade9c8e9d006b63068819990313ef66b978affeb6547a9d7fa016e869e4
-static const unsigned char bytes_173[] = {
+static const unsigned char bytes_174[] = {
 #embed "../../../Web/app/sharing/own-standing.js"
 };
 
 // app/sharing/reported.js 6dfe833d4475f1928b972b58c45b122d357c9e5f0676eca40fda2b77b308aaa8
-static const unsigned char bytes_174[] = {
+static const unsigned char bytes_175[] = {
 #embed "../../../Web/app/sharing/reported.js"
 };
 
 // app/sharing/screen-lock.js 48eb0d3a27a0cfe12cea619fec8c26ff42adf41c1cee483209aed5c137d38ad5
-static const unsigned char bytes_175[] = {
+static const unsigned char bytes_176[] = {
 #embed "../../../Web/app/sharing/screen-lock.js"
 };
 
 // app/sharing/seen-summary.js 04c504fcb3097c076d0f54319dea00d1cbf15e871637a429a5adba5ecb6ff47d
-static const unsigned char bytes_176[] = {
+static const unsigned char bytes_177[] = {
 #embed "../../../Web/app/sharing/seen-summary.js"
 };
 
-// app/sharing/seen-view.js 69173819e3d78466c80bbaac152a52b71d60dd816de468cc3b9c37f35ec84c78
-static const unsigned char bytes_177[] = {
+// app/sharing/seen-view.js 2ca79f634d69e934597892af60f3f481759c0b799031e2813cec78425f2985c6
+static const unsigned char bytes_178[] = {
 #embed "../../../Web/app/sharing/seen-view.js"
 };
 
 // app/sharing/sender.js 062d4a8a6aa1bfb3c22ade348f94f1a1ced231d9ad3d8972223dc99246551704
-static const unsigned char bytes_178[] = {
+static const unsigned char bytes_179[] = {
 #embed "../../../Web/app/sharing/sender.js"
 };
 
 // app/sharing/share-actions.js 8b603a0bfe3767add1fe53f2f18c9a944dc9b28aff7bac9d8646e81a6ed95e7a
-static const unsigned char bytes_179[] = {
+static const unsigned char bytes_180[] = {
 #embed "../../../Web/app/sharing/share-actions.js"
 };
 
-// app/sharing/share-bar.js eadd8ceced181dce0f46edc9cf7aa98822cd52cb9b95f6c6e99b2b419e15b345
-static const unsigned char bytes_180[] = {
+// app/sharing/share-bar.js 6613a199e62a93415a04f12bd2404de227d0e8698427f3b07bd28f1a2ce1da50
+static const unsigned char bytes_181[] = {
 #embed "../../../Web/app/sharing/share-bar.js"
 };
 
 // app/sharing/share-choice.js 86f707066f6faf5f05b4cb7824d8fa94285e861a83bb37f2e6dfec75aa38c7f0
-static const unsigned char bytes_181[] = {
+static const unsigned char bytes_182[] = {
 #embed "../../../Web/app/sharing/share-choice.js"
 };
 
-// app/sharing/share-dialog.js 17269626bcadeb895ae13517abc1fe4586a2391a3bffd2ec28ebd29ebc6f2187
-static const unsigned char bytes_182[] = {
+// app/sharing/share-dialog.js 8490588396bd03957aba37d8d90156c1c4d85babb984573a68fbda06284c29ad
+static const unsigned char bytes_183[] = {
 #embed "../../../Web/app/sharing/share-dialog.js"
 };
 
-// app/sharing/share-record.js 05a603e74e4883599faeb7b182d1b7579b2e79a40c1557fd0c58a104487b3c94
-static const unsigned char bytes_183[] = {
+// app/sharing/share-record.js de5e64adec2fdc257464cedd75303907ae4c01b5f69109c33a177a766387be94
+static const unsigned char bytes_184[] = {
 #embed "../../../Web/app/sharing/share-record.js"
 };
 
 // app/sharing/share-records.js 10c545e9dbfabad41599db7e2359c146a30893c3ab6301a794a9a16776f55b74
-static const unsigned char bytes_184[] = {
+static const unsigned char bytes_185[] = {
 #embed "../../../Web/app/sharing/share-records.js"
 };
 
-// app/sharing/share-toggle.js cf8421a390d6602c3d8ec384686696aa422eb5914b53b1c1d08ce14b072a487a
-static const unsigned char bytes_185[] = {
+// app/sharing/share-toggle.js 1432069e7bfc8431a692cfcc8b3002c8fb186f705f4098a7b48b42faeade9daa
+static const unsigned char bytes_186[] = {
 #embed "../../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js 333d53a6c564dc4d5d5ba1de5f279f6d26d8f4bc9b1ee936010a6be32422b623
-static const unsigned char bytes_186[] = {
+// app/sharing/sharer.js ec89dd868b91399778209a2fdd88441f8815b9713f669d1a26d8f1b820192177
+static const unsigned char bytes_187[] = {
 #embed "../../../Web/app/sharing/sharer.js"
 };
 
 // app/sharing/sharing.js 4e8df5a62a2b09acc7d9a584b2e769dde9e74ec6cd747c160aeb3579d33bfe03
-static const unsigned char bytes_187[] = {
+static const unsigned char bytes_188[] = {
 #embed "../../../Web/app/sharing/sharing.js"
 };
 
+// app/sharing/silence.js 7b8a3c24bbd43918e4de800a5b8f3d7d4cdc27e0233eccf826a67cd1536759c9
+static const unsigned char bytes_189[] = {
+#embed "../../../Web/app/sharing/silence.js"
+};
+
 // app/sharing/spoken.js 71ccc752800e603a4c98794968a806090a433fc54d270ecbee026fa6baf0d3cf
-static const unsigned char bytes_188[] = {
+static const unsigned char bytes_190[] = {
 #embed "../../../Web/app/sharing/spoken.js"
 };
 
-// app/sharing/status-bar.js 714841710709a19c267fa0bc19bd18b2747dfdf93187736ec9994a596948895a
-static const unsigned char bytes_189[] = {
+// app/sharing/status-bar.js e1fd45928060f827a7b14ac4d0ac7edacbfd166a98067dec19315bee7860849b
+static const unsigned char bytes_191[] = {
 #embed "../../../Web/app/sharing/status-bar.js"
 };
 
 // app/sharing/stops.js 2a1e052297d0497de1c573020a8122cbae25c083b4418afdf88ea90fd43c045f
-static const unsigned char bytes_190[] = {
+static const unsigned char bytes_192[] = {
 #embed "../../../Web/app/sharing/stops.js"
 };
 
 // app/sharing/tabs.js 388d17402be54241d9fd745c062a9ec08b99ff5631b3efa852ebebd440787f14
-static const unsigned char bytes_191[] = {
+static const unsigned char bytes_193[] = {
 #embed "../../../Web/app/sharing/tabs.js"
 };
 
 // app/sharing/who-sees.js 741ee9c5f1e82c8bae03990cb5121249ce5d959abaefb3ae3014a07b3b6ce6a9
-static const unsigned char bytes_192[] = {
+static const unsigned char bytes_194[] = {
 #embed "../../../Web/app/sharing/who-sees.js"
 };
 
 // app/shell/shell.js 863c4e6873df9b92da5ba0c84e9f819c0384fd384bf5d766547be01b7b777079
-static const unsigned char bytes_193[] = {
+static const unsigned char bytes_195[] = {
 #embed "../../../Web/app/shell/shell.js"
 };
 
 // app/storage/shelf.js 88313560d28394666f29986d53237fb990ae5d849445118399a63fac27af1bbd
-static const unsigned char bytes_194[] = {
+static const unsigned char bytes_196[] = {
 #embed "../../../Web/app/storage/shelf.js"
 };
 
 // app/storage/store.js 50d15a8fc8da8881c6297ef79b704a406e410880e329fa8bff35c2c3d969474c
-static const unsigned char bytes_195[] = {
+static const unsigned char bytes_197[] = {
 #embed "../../../Web/app/storage/store.js"
 };
 
 // app/stream/backoff.js 3d4679c4cf0d234f6558c5b338b5c27c16636f74170ac5b8d7b3ee618a86a022
-static const unsigned char bytes_196[] = {
+static const unsigned char bytes_198[] = {
 #embed "../../../Web/app/stream/backoff.js"
 };
 
 // app/stream/key.js 6c182d2a00c6365123712bd42f1dc589f0a40702ce1b7fc6151ebdc1fe149543
-static const unsigned char bytes_197[] = {
+static const unsigned char bytes_199[] = {
 #embed "../../../Web/app/stream/key.js"
 };
 
 // app/stream/requests.js 2e34052091aef0f002d37f1ae1f4fc5033a3d0447891e2418e74550f61527b72
-static const unsigned char bytes_198[] = {
+static const unsigned char bytes_200[] = {
 #embed "../../../Web/app/stream/requests.js"
 };
 
 // app/stream/server-clock.js 012c116511ac4aec76ab124fc4abec5af247ab93cc87ea21a0f3799c04662a64
-static const unsigned char bytes_199[] = {
+static const unsigned char bytes_201[] = {
 #embed "../../../Web/app/stream/server-clock.js"
 };
 
 // app/stream/stream.js 9d07cef660e5716a7f97eefd82908d8a50249b655800a61f7ae0ca7aaaad94a2
-static const unsigned char bytes_200[] = {
+static const unsigned char bytes_202[] = {
 #embed "../../../Web/app/stream/stream.js"
 };
 
 // app/stream/subscriptions.js 0acdaccaec89d085a9b19807bac6ff7e6c5250bd1626c8c2d51ad6c255343ab9
-static const unsigned char bytes_201[] = {
+static const unsigned char bytes_203[] = {
 #embed "../../../Web/app/stream/subscriptions.js"
 };
 
-// app/words/english.js 70c0c0b4171b8cc692e4bc89a6ec00f629cc9bb4ca5397914e6f7f110eb121a1
-static const unsigned char bytes_202[] = {
+// app/words/english.js dd1e7b3c0a0045bf1dda740855d590de9ca9d58fdff3b21ec5747ef303a01b8e
+static const unsigned char bytes_204[] = {
 #embed "../../../Web/app/words/english.js"
 };
 
-// app/words/german.js 18ebd2effdbe15b026e391927eb860ac02a9bbcc3daae1d9f430368afa48b435
-static const unsigned char bytes_203[] = {
+// app/words/german.js 13d6e3684c4531c088048630807a6a5729e28347ef0ce36454f8edde6eaee125
+static const unsigned char bytes_205[] = {
 #embed "../../../Web/app/words/german.js"
 };
 
 // app/words/isolated.js b4bfe53138c995ff515810e9c1b2789050c23bea08028ce21807e2662bf52a9b
-static const unsigned char bytes_204[] = {
+static const unsigned char bytes_206[] = {
 #embed "../../../Web/app/words/isolated.js"
 };
 
 // app/words/locale.js 403369b27a7f86ef866bd1ab935f49a1800cd30874645d5d85e7fd7d944f41a3
-static const unsigned char bytes_205[] = {
+static const unsigned char bytes_207[] = {
 #embed "../../../Web/app/words/locale.js"
 };
 
 // app/words/words.js 1e74de0eedeb9cda40c8ce52c725f862327a9a8800b4ac621b7c7b45ea0591be
-static const unsigned char bytes_206[] = {
+static const unsigned char bytes_208[] = {
 #embed "../../../Web/app/words/words.js"
 };
 
 // app/world/live-world.js 0b0a3a70f0a98142412394efb1a61dec688e505e76ed357f12b6cd6100f66e28
-static const unsigned char bytes_207[] = {
+static const unsigned char bytes_209[] = {
 #embed "../../../Web/app/world/live-world.js"
 };
 
 // app/world/world-return.js 1a474eefe94f8192c5dfb66e1a03988439da9bc7011cd2bb943df487d1b79902
-static const unsigned char bytes_208[] = {
+static const unsigned char bytes_210[] = {
 #embed "../../../Web/app/world/world-return.js"
 };
 
 // app/world/world-view.js 7bb7aba373eaab3919dc8d4e9a50a9c85630ae72b5363db194b4425a465a1c39
-static const unsigned char bytes_209[] = {
+static const unsigned char bytes_211[] = {
 #embed "../../../Web/app/world/world-view.js"
 };
 
 // app/world/world.js f0a02ce92dba92b46d0f193a5be99d99a4a44292dca1370b9e7effd9c14c429a
-static const unsigned char bytes_210[] = {
+static const unsigned char bytes_212[] = {
 #embed "../../../Web/app/world/world.js"
 };
 
-// control/entities/deletion-dialog.js 0dbf117f82bc84191b73874fdddaeb258e387f162d95774489ca253ea8cd1588
-static const unsigned char bytes_211[] = {
+// control/entities/deletion-dialog.js 67489be6f5cb8f417031cece549cbf5535c214e8f17f1106174910fb41a933a5
+static const unsigned char bytes_213[] = {
 #embed "../../../Web/control/entities/deletion-dialog.js"
 };
 
 // control/entities/entities.js 4a3ba41f97b09edf5860b649d351c9e10d5e2324c177dd55a8ac15863f358349
-static const unsigned char bytes_212[] = {
+static const unsigned char bytes_214[] = {
 #embed "../../../Web/control/entities/entities.js"
 };
 
 // control/entities/entity-list-view.js 5898b7c6e8c2d72e5b2b32354862530879bcd97bacc4b2ebf1e517f811a7285d
-static const unsigned char bytes_213[] = {
+static const unsigned char bytes_215[] = {
 #embed "../../../Web/control/entities/entity-list-view.js"
 };
 
 // control/entities/field-editor.js 33487ce9871b747cb255480b5994972ce79c73d079bd415d8a630bb8d83785fd
-static const unsigned char bytes_214[] = {
+static const unsigned char bytes_216[] = {
 #embed "../../../Web/control/entities/field-editor.js"
 };
 
 // control/entities/schema-view.js 6824dc4f3389436f7de60851b67144d30d832a1928a92db213c8bf636c84eebd
-static const unsigned char bytes_215[] = {
+static const unsigned char bytes_217[] = {
 #embed "../../../Web/control/entities/schema-view.js"
 };
 
 // control/entities/schema.js 17bb837f675654fc05f62eab2ed70d0de642c65e783b5f812c062c3fe2ac9394
-static const unsigned char bytes_216[] = {
+static const unsigned char bytes_218[] = {
 #embed "../../../Web/control/entities/schema.js"
 };
 
 // control/location/candidate-list.js 3c574e0ba302f41b1232aea1f9d7ce472ebd55461a45c392d34d64aa3c6bda68
-static const unsigned char bytes_217[] = {
+static const unsigned char bytes_219[] = {
 #embed "../../../Web/control/location/candidate-list.js"
 };
 
 // control/location/geocoding.js 56227dfa13362c0898313f9d9a246c7febdcaf32ef7ac423fc3a519985ee65c8
-static const unsigned char bytes_218[] = {
+static const unsigned char bytes_220[] = {
 #embed "../../../Web/control/location/geocoding.js"
 };
 
 // control/location/location-field.js 4b62932d861e0167b8eaa8c2ad42c186a8d75e6436ae4f3755773d999bd7df84
-static const unsigned char bytes_219[] = {
+static const unsigned char bytes_221[] = {
 #embed "../../../Web/control/location/location-field.js"
 };
 
 // control/location/maplibre-place-map.js 4ee1fcdefac9282e6bc5dff67959f89228fd93e008720abfb632641d88dadb33
-static const unsigned char bytes_220[] = {
+static const unsigned char bytes_222[] = {
 #embed "../../../Web/control/location/maplibre-place-map.js"
 };
 
 // control/location/place-map.js cab10fdf202afe69eecda55785fdbd9b3f589f4210fcc02509ebafb18e5f65ff
-static const unsigned char bytes_221[] = {
+static const unsigned char bytes_223[] = {
 #embed "../../../Web/control/location/place-map.js"
 };
 
 // control/main.js a0edcf1d8cdfa37a5176897901cf2b072e464245cea565e8586846b854a5dec2
-static const unsigned char bytes_222[] = {
+static const unsigned char bytes_224[] = {
 #embed "../../../Web/control/main.js"
 };
 
 // control/objects/cells.js 4424fd94cd4cfbb2589ade61e218bd24cecc32e64a42942c81159db72c4e0fb4
-static const unsigned char bytes_223[] = {
+static const unsigned char bytes_225[] = {
 #embed "../../../Web/control/objects/cells.js"
 };
 
 // control/objects/condition-editor.js d0ab5dd223201f33ba8f576172339af2239b51a32eecd3a6827ffb8bbd44ab55
-static const unsigned char bytes_224[] = {
+static const unsigned char bytes_226[] = {
 #embed "../../../Web/control/objects/condition-editor.js"
 };
 
 // control/objects/conditions.js ccc98a0cba12ee7560c92f47cd56cba4401a76d9c7cd39aa2c73866e234b42be
-static const unsigned char bytes_225[] = {
+static const unsigned char bytes_227[] = {
 #embed "../../../Web/control/objects/conditions.js"
 };
 
 // control/objects/dates.js 46f426c4e7b438efa68bd5f9ad7021d0aa77061f5bb93eeedac682264e627e57
-static const unsigned char bytes_226[] = {
+static const unsigned char bytes_228[] = {
 #embed "../../../Web/control/objects/dates.js"
 };
 
 // control/objects/field-control.js f7519d14131ef462bfda17d88fa456dce0507a56f6f2b365f9302ad071775c72
-static const unsigned char bytes_227[] = {
+static const unsigned char bytes_229[] = {
 #embed "../../../Web/control/objects/field-control.js"
 };
 
 // control/objects/labels.js 2bd67dffc30fbb60f704af6a5b82442a962c3f988388ef7231729f129dd8f1f6
-static const unsigned char bytes_228[] = {
+static const unsigned char bytes_230[] = {
 #embed "../../../Web/control/objects/labels.js"
 };
 
 // control/objects/object-view.js f8ef934910309a407d3d9c55f62e20e8cfbfd6b07c146d5ce165e893bbb332b9
-static const unsigned char bytes_229[] = {
+static const unsigned char bytes_231[] = {
 #embed "../../../Web/control/objects/object-view.js"
 };
 
 // control/objects/objects.js a640c18f58be4706adb3dc5add5202e52c8ddf8ac6e5a37778d79a68bc7a9d55
-static const unsigned char bytes_230[] = {
+static const unsigned char bytes_232[] = {
 #embed "../../../Web/control/objects/objects.js"
 };
 
 // control/objects/pages.js 868baa7b7cef1c2e36b72e4f0f92548c75f51e6436c74eb3cdd5990c4ec6d3c6
-static const unsigned char bytes_231[] = {
+static const unsigned char bytes_233[] = {
 #embed "../../../Web/control/objects/pages.js"
 };
 
 // control/objects/raw-json.js 6cc2743f8707406feebac35594859db376c78924bab52e059a195fde0ca8639b
-static const unsigned char bytes_232[] = {
+static const unsigned char bytes_234[] = {
 #embed "../../../Web/control/objects/raw-json.js"
 };
 
 // control/objects/reference-field.js f0de3878782c7dc6507be0f2e66f3df34900ef41ea8586d853c3832fde143466
-static const unsigned char bytes_233[] = {
+static const unsigned char bytes_235[] = {
 #embed "../../../Web/control/objects/reference-field.js"
 };
 
 // control/objects/table-state.js 9e1f49185e8ac5342ded6091d23e07672482564610e1e8df7bee7097646fe334
-static const unsigned char bytes_234[] = {
+static const unsigned char bytes_236[] = {
 #embed "../../../Web/control/objects/table-state.js"
 };
 
 // control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
-static const unsigned char bytes_235[] = {
+static const unsigned char bytes_237[] = {
 #embed "../../../Web/control/objects/table-view.js"
 };
 
 // control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
-static const unsigned char bytes_236[] = {
+static const unsigned char bytes_238[] = {
 #embed "../../../Web/control/objects/table.js"
 };
 
 // control/objects/values.js cbd1f68ff40729ee6a4b9c0879a7053e3d59226d9cc4a363b109f44d0d784e8e
-static const unsigned char bytes_237[] = {
+static const unsigned char bytes_239[] = {
 #embed "../../../Web/control/objects/values.js"
 };
 
 // control/panel/asking.js cc1df15bfd4e1d3a0782bf52bdf69ff22df6d551b992cf37a2b3b0fa8bb28989
-static const unsigned char bytes_238[] = {
+static const unsigned char bytes_240[] = {
 #embed "../../../Web/control/panel/asking.js"
 };
 
 // control/panel/combobox.js f11f1d61c817bf88b43cc1966d889491ce7ae1cd992438004a247896aafb46c6
-static const unsigned char bytes_239[] = {
+static const unsigned char bytes_241[] = {
 #embed "../../../Web/control/panel/combobox.js"
 };
 
 // control/panel/control-panel.js 2ecfe129f34bbbe769b463cdb78bfb822fe5d11002d639e6d36c24c73c500a16
-static const unsigned char bytes_240[] = {
+static const unsigned char bytes_242[] = {
 #embed "../../../Web/control/panel/control-panel.js"
 };
 
 // control/panel/headings.js 34339750bc3cc93ac2476155c906191f9ca55cd83dc78c4f584b7babe5062370
-static const unsigned char bytes_241[] = {
+static const unsigned char bytes_243[] = {
 #embed "../../../Web/control/panel/headings.js"
 };
 
 // control/panel/inputs.js e877abc98ff0fc39be3bc4f32f33d6b1448cea6e572a4a92cc0c20781d6c6d75
-static const unsigned char bytes_242[] = {
+static const unsigned char bytes_244[] = {
 #embed "../../../Web/control/panel/inputs.js"
 };
 
 // control/panel/query.js 1307064cf05cffd0e365ba47a969d5abc06bcad3f3ffd82d177aaa3e6801f735
-static const unsigned char bytes_243[] = {
+static const unsigned char bytes_245[] = {
 #embed "../../../Web/control/panel/query.js"
 };
 
-// control/transfer/import-view.js 60ef78525e966a2622836b094f7accef7309d3b2c13b78d5f43d73090561c759
-static const unsigned char bytes_244[] = {
+// control/transfer/import-view.js ff04ddcfc562ba49abbceb67426a4a90e76c9dedf63e65a6bee762efaa6318d2
+static const unsigned char bytes_246[] = {
 #embed "../../../Web/control/transfer/import-view.js"
 };
 
 // control/transfer/mapping.js 768ff503c45681080da961b3e85ebce7c2d0f887c5413ca84dfb28190f265e26
-static const unsigned char bytes_245[] = {
+static const unsigned char bytes_247[] = {
 #embed "../../../Web/control/transfer/mapping.js"
 };
 
 // control/transfer/tables.js 805ec53cdd3deff1ea4e041b76b5da1cf17a3fcb212e1358b719c066af6fd160
-static const unsigned char bytes_246[] = {
+static const unsigned char bytes_248[] = {
 #embed "../../../Web/control/transfer/tables.js"
 };
 
 // control/transfer/upload.js 3f0482640acef8b281966a3dd7d85e449cc3c7a54d55e7845cbf8e475c0a8aec
-static const unsigned char bytes_247[] = {
+static const unsigned char bytes_249[] = {
 #embed "../../../Web/control/transfer/upload.js"
 };
 
 // licenses/maplibre-gl.txt af5553bf668a2512375a63290818d3dc622e018b38cb9a6630ea49f0bd3ce0bb
-static const unsigned char bytes_248[] = {
+static const unsigned char bytes_250[] = {
 #embed "../../../Web/licenses/maplibre-gl.txt"
 };
 
 // map/colors.js f9a35d41e9c0d8db2c0fd53ef93a6e3f9cfc552f909014d144b8a4aba0a36bdf
-static const unsigned char bytes_249[] = {
+static const unsigned char bytes_251[] = {
 #embed "../../../Web/map/colors.js"
 };
 
 // map/kinds.js 2acde435a5195cb2ad37e237f9bcb6e4e52a9268bf766c59d09a719d2d4f14be
-static const unsigned char bytes_250[] = {
+static const unsigned char bytes_252[] = {
 #embed "../../../Web/map/kinds.js"
 };
 
 // map/lettering.js 20d79809f167b5e8f8acbd673aaa554d2f15b2e64786afbc01d0030630e678f8
-static const unsigned char bytes_251[] = {
+static const unsigned char bytes_253[] = {
 #embed "../../../Web/map/lettering.js"
 };
 
 // map/right-to-left.js 683a53858fcb61684a6f4443d640359e973e1a6ed816850125f9f15cf9c2e663
-static const unsigned char bytes_252[] = {
+static const unsigned char bytes_254[] = {
 #embed "../../../Web/map/right-to-left.js"
 };
 
 // map/schemas.js 2c1153f454bbe2fce390652a899bd085d4478b472e9789a479f59f5ee9c4ba4a
-static const unsigned char bytes_253[] = {
+static const unsigned char bytes_255[] = {
 #embed "../../../Web/map/schemas.js"
 };
 
 // map/style.js eadda31b8df43d35a3d9bb74557878ebf3666cf29fc46a08efa04e866df943c9
-static const unsigned char bytes_254[] = {
+static const unsigned char bytes_256[] = {
 #embed "../../../Web/map/style.js"
 };
 
 // style/base.css e45c3e389bbf356fb65826e5a313efc90f4906ecdb40ece24a743218fb8df772
-static const unsigned char bytes_255[] = {
+static const unsigned char bytes_257[] = {
 #embed "../../../Web/style/base.css"
 };
 
 // style/chats.css b382dc7d357b3b62fd702af5dbdc906552318d411181bba29bf9f75b72b446aa
-static const unsigned char bytes_256[] = {
+static const unsigned char bytes_258[] = {
 #embed "../../../Web/style/chats.css"
 };
 
 // style/control.css ce05f22d13e040c717b2b99158ae4c9ed57e9684635a8ce18923b4f847a0cd58
-static const unsigned char bytes_257[] = {
+static const unsigned char bytes_259[] = {
 #embed "../../../Web/style/control.css"
 };
 
-// style/controls.css 0d180fe5fafc6495a3b68e4cddd92352356d85e36c549c47acc8c443eccfe5a6
-static const unsigned char bytes_258[] = {
+// style/controls.css 2954de2e7d0c5685d437ce288721b2e17fd94a1520f770425a5021617075a14c
+static const unsigned char bytes_260[] = {
 #embed "../../../Web/style/controls.css"
 };
 
 // style/history.css 71e2abfad54480310b0111117cadc1cf1052acbadbe2ff6cc1155a94369eb160
-static const unsigned char bytes_259[] = {
+static const unsigned char bytes_261[] = {
 #embed "../../../Web/style/history.css"
 };
 
 // style/large-text.css 57f6ab55881b10c9077ea826960d80ba6c87e4340a93d835c55c285aa5bdd8bd
-static const unsigned char bytes_260[] = {
+static const unsigned char bytes_262[] = {
 #embed "../../../Web/style/large-text.css"
 };
 
 // style/lists.css 974adc23b63cd130e489eb969ba464640f5da7a113f5116f090fa46799d0bbea
-static const unsigned char bytes_261[] = {
+static const unsigned char bytes_263[] = {
 #embed "../../../Web/style/lists.css"
 };
 
 // style/map-note.css 9e3af8910ab42f32a27824a80441aaf501c2040f10143bdc40aaf43868294be0
-static const unsigned char bytes_262[] = {
+static const unsigned char bytes_264[] = {
 #embed "../../../Web/style/map-note.css"
 };
 
 // style/map.css 49fe29af79951b280e843889625232aa9ff3cf6582045725050a5a60ebeeb91d
-static const unsigned char bytes_263[] = {
+static const unsigned char bytes_265[] = {
 #embed "../../../Web/style/map.css"
 };
 
 // style/page.css ce25e6d8428716697094b893b75f90769dadb8665db6287d85e89447a88da47e
-static const unsigned char bytes_264[] = {
+static const unsigned char bytes_266[] = {
 #embed "../../../Web/style/page.css"
 };
 
 // style/sharing.css 1d67e49a61683aca0209e37348321a2061456aa82b4ae8d2fc49d945162712b4
-static const unsigned char bytes_265[] = {
+static const unsigned char bytes_267[] = {
 #embed "../../../Web/style/sharing.css"
 };
 
 // style/tokens.css 733836998cfdff7e84d642d513f1470e9dde9fb594d3ed81e908ed4cef069522
-static const unsigned char bytes_266[] = {
+static const unsigned char bytes_268[] = {
 #embed "../../../Web/style/tokens.css"
 };
 
 // vendor/maplibre-gl.css ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
 #if __has_embed("../../../Web/vendor/maplibre-gl.css") == __STDC_EMBED_FOUND__
-#define HAS_267 1
-static const unsigned char bytes_267[] = {
+#define HAS_269 1
+static const unsigned char bytes_269[] = {
 #embed "../../../Web/vendor/maplibre-gl.css"
 };
 #if __has_embed("../../../Web/vendor/maplibre-gl.css.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_267 1
-static const unsigned char gzipped_267[] = {
+#define HAS_GZIPPED_269 1
+static const unsigned char gzipped_269[] = {
 #embed "../../../Web/vendor/maplibre-gl.css.gz"
 };
 #endif
@@ -1378,70 +1388,70 @@ static const unsigned char gzipped_267[] = {
 
 // vendor/maplibre-gl.js 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
 #if __has_embed("../../../Web/vendor/maplibre-gl.js") == __STDC_EMBED_FOUND__
-#define HAS_268 1
-static const unsigned char bytes_268[] = {
+#define HAS_270 1
+static const unsigned char bytes_270[] = {
 #embed "../../../Web/vendor/maplibre-gl.js"
 };
 #if __has_embed("../../../Web/vendor/maplibre-gl.js.gz") == __STDC_EMBED_FOUND__
-#define HAS_GZIPPED_268 1
-static const unsigned char gzipped_268[] = {
+#define HAS_GZIPPED_270 1
+static const unsigned char gzipped_270[] = {
 #embed "../../../Web/vendor/maplibre-gl.js.gz"
 };
 #endif
 #endif
 
 // apple-touch-icon.png 9fb0b574e327feb37f2a18fc3eb07fcea92a90f135f4cfc39a9f8731a6d8c683
-static const unsigned char bytes_269[] = {
+static const unsigned char bytes_271[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 1383dcc9d233f8f6b573101c283eee56bf10da91605fb1b51c44ad5b889b9a38
-static const unsigned char bytes_270[] = {
+// control.html 5ab8eb68d65f85274105c18779019b441b3e7c120365a7084b0d5a9140e68ff8
+static const unsigned char bytes_272[] = {
 #embed "../../../Web/generated/control.html"
 };
 
 // icon-192.png 8e15d0b2b0c6b59c96b41274973287eb5fde6a1276d08409d18a9288187a4b81
-static const unsigned char bytes_271[] = {
+static const unsigned char bytes_273[] = {
 #embed "../../../Web/icon-192.png"
 };
 
 // icon-512.png 97a8dc6faf63a732863dcdf316591c0b367745104b6242c8cc069593f5fe699d
-static const unsigned char bytes_272[] = {
+static const unsigned char bytes_274[] = {
 #embed "../../../Web/icon-512.png"
 };
 
 // icon-maskable-512.png dd7a26e184e985452a68e7db579d8b19e92a2a0c6de6ec8545a2ec4804197800
-static const unsigned char bytes_273[] = {
+static const unsigned char bytes_275[] = {
 #embed "../../../Web/icon-maskable-512.png"
 };
 
 // icon-maskable.svg c8b6d1e9b02e38e310f2e771109f8c4477602818477d29fa1194746fbba12f28
-static const unsigned char bytes_274[] = {
+static const unsigned char bytes_276[] = {
 #embed "../../../Web/icon-maskable.svg"
 };
 
 // icon-unread.svg 3ffe374d813fcbebdb359002baa7b49b5df3c9fc4535516cef30db8d3fa60119
-static const unsigned char bytes_275[] = {
+static const unsigned char bytes_277[] = {
 #embed "../../../Web/icon-unread.svg"
 };
 
 // icon.svg 891e43afe4015da5951cd8d3ad2a211b220d7b6679ead88d4ec9e120d64ed38f
-static const unsigned char bytes_276[] = {
+static const unsigned char bytes_278[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 0975bdd09c5dadbc3856051a42f395f7b6757b02202bdff643a5be3d355ba5bc
-static const unsigned char bytes_277[] = {
+// index.html ae2a5c77d42d57fce39dc19372163bea7fe9ae4c4f3295a7efb54d916a63a497
+static const unsigned char bytes_279[] = {
 #embed "../../../Web/generated/index.html"
 };
 
 // manifest.webmanifest 0991a726c6ac0d8e1596fc340de314c5357129008ee95fb2fcfe50c8751d107d
-static const unsigned char bytes_278[] = {
+static const unsigned char bytes_280[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js da1fde73245e7fab6921cf69ef8b7082449007b09c161ad57bebcb32f617b307
-static const unsigned char bytes_279[] = {
+// service-worker.js da15da53415b59ab42147fe719aaceefea4d9d7c6f95ead66b05d8966ef54099
+static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
 
@@ -1452,7 +1462,7 @@ static const yonder_web_file web_files[] = {
      bytes_1, sizeof bytes_1, 0, 0},
     {"app/chats/change-dialogs.js", "text/javascript; charset=utf-8", "e9b7c38b7c7eea32", YONDER_WEB_ASSET,
      bytes_2, sizeof bytes_2, 0, 0},
-    {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "9ab3185a9a208535", YONDER_WEB_ASSET,
+    {"app/chats/chat-list-view.js", "text/javascript; charset=utf-8", "f769d266e6a50db4", YONDER_WEB_ASSET,
      bytes_3, sizeof bytes_3, 0, 0},
     {"app/chats/chat-list.js", "text/javascript; charset=utf-8", "4229770959184cfc", YONDER_WEB_ASSET,
      bytes_4, sizeof bytes_4, 0, 0},
@@ -1464,7 +1474,7 @@ static const yonder_web_file web_files[] = {
      bytes_7, sizeof bytes_7, 0, 0},
     {"app/chats/chats.js", "text/javascript; charset=utf-8", "d88683d7539ae016", YONDER_WEB_ASSET,
      bytes_8, sizeof bytes_8, 0, 0},
-    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "7af00328d854ef76", YONDER_WEB_ASSET,
+    {"app/chats/live-chat.js", "text/javascript; charset=utf-8", "0c35e8ccaf454b9d", YONDER_WEB_ASSET,
      bytes_9, sizeof bytes_9, 0, 0},
     {"app/chats/members-dialog.js", "text/javascript; charset=utf-8", "6914bfe65bab2d85", YONDER_WEB_ASSET,
      bytes_10, sizeof bytes_10, 0, 0},
@@ -1476,13 +1486,13 @@ static const yonder_web_file web_files[] = {
      bytes_13, sizeof bytes_13, 0, 0},
     {"app/chats/person-card.js", "text/javascript; charset=utf-8", "b77f308802e96575", YONDER_WEB_ASSET,
      bytes_14, sizeof bytes_14, 0, 0},
-    {"app/chats/position-keeping.js", "text/javascript; charset=utf-8", "31170d36b72f3dbe", YONDER_WEB_ASSET,
+    {"app/chats/position-keeping.js", "text/javascript; charset=utf-8", "d4089032bebf32d3", YONDER_WEB_ASSET,
      bytes_15, sizeof bytes_15, 0, 0},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, 0, 0},
     {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "4fdfeb274f6fd87e", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, 0, 0},
-    {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "a62961a5d4412d8e", YONDER_WEB_ASSET,
+    {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "c66ac0f74eae33aa", YONDER_WEB_ASSET,
      bytes_18, sizeof bytes_18, 0, 0},
     {"app/chats/unread-badge.js", "text/javascript; charset=utf-8", "9b3f36e48a2cd3e5", YONDER_WEB_ASSET,
      bytes_19, sizeof bytes_19, 0, 0},
@@ -1492,7 +1502,7 @@ static const yonder_web_file web_files[] = {
      bytes_21, sizeof bytes_21, 0, 0},
     {"app/contacts/contact-picker.js", "text/javascript; charset=utf-8", "66baa47f69193ee5", YONDER_WEB_ASSET,
      bytes_22, sizeof bytes_22, 0, 0},
-    {"app/contacts/contacts-view.js", "text/javascript; charset=utf-8", "155ba5a119090d9e", YONDER_WEB_ASSET,
+    {"app/contacts/contacts-view.js", "text/javascript; charset=utf-8", "ed5d564fd43cbaa5", YONDER_WEB_ASSET,
      bytes_23, sizeof bytes_23, 0, 0},
     {"app/contacts/contacts.js", "text/javascript; charset=utf-8", "467231ba915b5a11", YONDER_WEB_ASSET,
      bytes_24, sizeof bytes_24, 0, 0},
@@ -1512,9 +1522,9 @@ static const yonder_web_file web_files[] = {
      bytes_31, sizeof bytes_31, 0, 0},
     {"app/freshness/heard-text.js", "text/javascript; charset=utf-8", "9baa4e3d0d0c436a", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, 0, 0},
-    {"app/freshness/person-now.js", "text/javascript; charset=utf-8", "d45de7e16494e131", YONDER_WEB_ASSET,
+    {"app/freshness/person-now.js", "text/javascript; charset=utf-8", "8e8b46c814cb2ded", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, 0, 0},
-    {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "b138874e7d377474", YONDER_WEB_ASSET,
+    {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "fe898219cb52140c", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, 0, 0},
     {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "240ec16b931478bf", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, 0, 0},
@@ -1532,7 +1542,7 @@ static const yonder_web_file web_files[] = {
      bytes_41, sizeof bytes_41, 0, 0},
     {"app/history/day.js", "text/javascript; charset=utf-8", "09e599fdbceff81f", YONDER_WEB_ASSET,
      bytes_42, sizeof bytes_42, 0, 0},
-    {"app/history/history-view.js", "text/javascript; charset=utf-8", "8dece078af1ce42c", YONDER_WEB_ASSET,
+    {"app/history/history-view.js", "text/javascript; charset=utf-8", "b39950ea23155215", YONDER_WEB_ASSET,
      bytes_43, sizeof bytes_43, 0, 0},
     {"app/images/image-upload.js", "text/javascript; charset=utf-8", "34fd0187975cbef1", YONDER_WEB_ASSET,
      bytes_44, sizeof bytes_44, 0, 0},
@@ -1602,11 +1612,11 @@ static const yonder_web_file web_files[] = {
      bytes_76, sizeof bytes_76, 0, 0},
     {"app/map/place-text.js", "text/javascript; charset=utf-8", "e44a1695b1da9318", YONDER_WEB_ASSET,
      bytes_77, sizeof bytes_77, 0, 0},
-    {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "a259c1c31d364676", YONDER_WEB_ASSET,
+    {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "4ae2d4be076be7f3", YONDER_WEB_ASSET,
      bytes_78, sizeof bytes_78, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "e850e88e60d77950", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "df675f7a5bde8de1", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, 0, 0},
@@ -1628,13 +1638,13 @@ static const yonder_web_file web_files[] = {
      bytes_89, sizeof bytes_89, 0, 0},
     {"app/messages/message-log.js", "text/javascript; charset=utf-8", "546e8131085c8c21", YONDER_WEB_ASSET,
      bytes_90, sizeof bytes_90, 0, 0},
-    {"app/messages/message-rows.js", "text/javascript; charset=utf-8", "d0b72c5cbc3cbffd", YONDER_WEB_ASSET,
+    {"app/messages/message-rows.js", "text/javascript; charset=utf-8", "90ff4f0ef37e4c86", YONDER_WEB_ASSET,
      bytes_91, sizeof bytes_91, 0, 0},
     {"app/messages/messages-beside.js", "text/javascript; charset=utf-8", "985dc06fe23e3b91", YONDER_WEB_ASSET,
      bytes_92, sizeof bytes_92, 0, 0},
-    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "4ed2a64870f9ad20", YONDER_WEB_ASSET,
+    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "53d4c2c73ada3d55", YONDER_WEB_ASSET,
      bytes_93, sizeof bytes_93, 0, 0},
-    {"app/messages/note-text.js", "text/javascript; charset=utf-8", "5dc038bc7d8f46b4", YONDER_WEB_ASSET,
+    {"app/messages/note-text.js", "text/javascript; charset=utf-8", "a4815933ce92ff06", YONDER_WEB_ASSET,
      bytes_94, sizeof bytes_94, 0, 0},
     {"app/messages/notifications-section.js", "text/javascript; charset=utf-8", "a7ab8f25ab8d40a0", YONDER_WEB_ASSET,
      bytes_95, sizeof bytes_95, 0, 0},
@@ -1666,7 +1676,7 @@ static const yonder_web_file web_files[] = {
      bytes_108, sizeof bytes_108, 0, 0},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a3edfbbcc5e16539", YONDER_WEB_ASSET,
      bytes_109, sizeof bytes_109, 0, 0},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "064a4c03690bc755", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "e8b06a2abba90d9b", YONDER_WEB_ASSET,
      bytes_110, sizeof bytes_110, 0, 0},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "a3a31b043a560740", YONDER_WEB_ASSET,
      bytes_111, sizeof bytes_111, 0, 0},
@@ -1682,7 +1692,7 @@ static const yonder_web_file web_files[] = {
      bytes_116, sizeof bytes_116, 0, 0},
     {"app/people/avatar.js", "text/javascript; charset=utf-8", "6b8489f2ffb3f749", YONDER_WEB_ASSET,
      bytes_117, sizeof bytes_117, 0, 0},
-    {"app/people/color.js", "text/javascript; charset=utf-8", "9063f48ae17b2e72", YONDER_WEB_ASSET,
+    {"app/people/color.js", "text/javascript; charset=utf-8", "791cfdae327b2b3e", YONDER_WEB_ASSET,
      bytes_118, sizeof bytes_118, 0, 0},
     {"app/people/deuteranopia.js", "text/javascript; charset=utf-8", "4bf6919603cc7bb5", YONDER_WEB_ASSET,
      bytes_119, sizeof bytes_119, 0, 0},
@@ -1690,339 +1700,343 @@ static const yonder_web_file web_files[] = {
      bytes_120, sizeof bytes_120, 0, 0},
     {"app/people/initials.js", "text/javascript; charset=utf-8", "a61cd616c1e5b3d6", YONDER_WEB_ASSET,
      bytes_121, sizeof bytes_121, 0, 0},
-    {"app/people/photos.js", "text/javascript; charset=utf-8", "602883c9e3d41b5d", YONDER_WEB_ASSET,
+    {"app/people/own-hue.js", "text/javascript; charset=utf-8", "5148bb1581a188f3", YONDER_WEB_ASSET,
      bytes_122, sizeof bytes_122, 0, 0},
-    {"app/people/times.js", "text/javascript; charset=utf-8", "e3e542557162d1ce", YONDER_WEB_ASSET,
+    {"app/people/photos.js", "text/javascript; charset=utf-8", "602883c9e3d41b5d", YONDER_WEB_ASSET,
      bytes_123, sizeof bytes_123, 0, 0},
-    {"app/places/choice.js", "text/javascript; charset=utf-8", "ee36e0efab56abee", YONDER_WEB_ASSET,
+    {"app/people/times.js", "text/javascript; charset=utf-8", "e3e542557162d1ce", YONDER_WEB_ASSET,
      bytes_124, sizeof bytes_124, 0, 0},
-    {"app/places/count-text.js", "text/javascript; charset=utf-8", "72bf2dbd420bfe5c", YONDER_WEB_ASSET,
+    {"app/places/choice.js", "text/javascript; charset=utf-8", "ee36e0efab56abee", YONDER_WEB_ASSET,
      bytes_125, sizeof bytes_125, 0, 0},
-    {"app/places/fetched-region.js", "text/javascript; charset=utf-8", "1c9020638eca9e35", YONDER_WEB_ASSET,
+    {"app/places/count-text.js", "text/javascript; charset=utf-8", "72bf2dbd420bfe5c", YONDER_WEB_ASSET,
      bytes_126, sizeof bytes_126, 0, 0},
-    {"app/places/field-value.js", "text/javascript; charset=utf-8", "00d4ef7df7ace61a", YONDER_WEB_ASSET,
+    {"app/places/fetched-region.js", "text/javascript; charset=utf-8", "1c9020638eca9e35", YONDER_WEB_ASSET,
      bytes_127, sizeof bytes_127, 0, 0},
-    {"app/places/object-view.js", "text/javascript; charset=utf-8", "33a1f77f14e78470", YONDER_WEB_ASSET,
+    {"app/places/field-value.js", "text/javascript; charset=utf-8", "00d4ef7df7ace61a", YONDER_WEB_ASSET,
      bytes_128, sizeof bytes_128, 0, 0},
-    {"app/places/object-watch.js", "text/javascript; charset=utf-8", "4336e78432b3beaa", YONDER_WEB_ASSET,
+    {"app/places/object-view.js", "text/javascript; charset=utf-8", "3138f059dcf0c78d", YONDER_WEB_ASSET,
      bytes_129, sizeof bytes_129, 0, 0},
-    {"app/places/place-callout.js", "text/javascript; charset=utf-8", "0e407560653d146c", YONDER_WEB_ASSET,
+    {"app/places/object-watch.js", "text/javascript; charset=utf-8", "4336e78432b3beaa", YONDER_WEB_ASSET,
      bytes_130, sizeof bytes_130, 0, 0},
-    {"app/places/place-layer.js", "text/javascript; charset=utf-8", "22d4da914f4a8a6b", YONDER_WEB_ASSET,
+    {"app/places/place-callout.js", "text/javascript; charset=utf-8", "0e407560653d146c", YONDER_WEB_ASSET,
      bytes_131, sizeof bytes_131, 0, 0},
-    {"app/places/place-names.js", "text/javascript; charset=utf-8", "6a4a907c8a41949e", YONDER_WEB_ASSET,
+    {"app/places/place-layer.js", "text/javascript; charset=utf-8", "22d4da914f4a8a6b", YONDER_WEB_ASSET,
      bytes_132, sizeof bytes_132, 0, 0},
-    {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
+    {"app/places/place-names.js", "text/javascript; charset=utf-8", "6a4a907c8a41949e", YONDER_WEB_ASSET,
      bytes_133, sizeof bytes_133, 0, 0},
-    {"app/places/place.js", "text/javascript; charset=utf-8", "cf97ddcb93b352f9", YONDER_WEB_ASSET,
+    {"app/places/place-tile.js", "text/javascript; charset=utf-8", "df649d1cfffa7020", YONDER_WEB_ASSET,
      bytes_134, sizeof bytes_134, 0, 0},
-    {"app/places/places-count.js", "text/javascript; charset=utf-8", "3a9712fc97a967cc", YONDER_WEB_ASSET,
+    {"app/places/place.js", "text/javascript; charset=utf-8", "cf97ddcb93b352f9", YONDER_WEB_ASSET,
      bytes_135, sizeof bytes_135, 0, 0},
-    {"app/places/places-view.js", "text/javascript; charset=utf-8", "e540d6e9254833f7", YONDER_WEB_ASSET,
+    {"app/places/places-count.js", "text/javascript; charset=utf-8", "3a9712fc97a967cc", YONDER_WEB_ASSET,
      bytes_136, sizeof bytes_136, 0, 0},
-    {"app/places/places.js", "text/javascript; charset=utf-8", "7703a394a695d1c7", YONDER_WEB_ASSET,
+    {"app/places/places-view.js", "text/javascript; charset=utf-8", "36865612819687f0", YONDER_WEB_ASSET,
      bytes_137, sizeof bytes_137, 0, 0},
-    {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
+    {"app/places/places.js", "text/javascript; charset=utf-8", "7703a394a695d1c7", YONDER_WEB_ASSET,
      bytes_138, sizeof bytes_138, 0, 0},
-    {"app/positions/all-positions.js", "text/javascript; charset=utf-8", "8c26440791d8fefe", YONDER_WEB_ASSET,
+    {"app/places/quiet-announcer.js", "text/javascript; charset=utf-8", "cadf183a3def0756", YONDER_WEB_ASSET,
      bytes_139, sizeof bytes_139, 0, 0},
-    {"app/positions/bounds.js", "text/javascript; charset=utf-8", "ee01ef7ba7f2cac9", YONDER_WEB_ASSET,
+    {"app/positions/all-positions.js", "text/javascript; charset=utf-8", "8c26440791d8fefe", YONDER_WEB_ASSET,
      bytes_140, sizeof bytes_140, 0, 0},
-    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "332bcaab457ec7c3", YONDER_WEB_ASSET,
+    {"app/positions/bounds.js", "text/javascript; charset=utf-8", "ee01ef7ba7f2cac9", YONDER_WEB_ASSET,
      bytes_141, sizeof bytes_141, 0, 0},
-    {"app/positions/overview.js", "text/javascript; charset=utf-8", "994a0d205a87a71f", YONDER_WEB_ASSET,
+    {"app/positions/drawn-positions.js", "text/javascript; charset=utf-8", "332bcaab457ec7c3", YONDER_WEB_ASSET,
      bytes_142, sizeof bytes_142, 0, 0},
-    {"app/positions/picture.js", "text/javascript; charset=utf-8", "7148980c3c35e86c", YONDER_WEB_ASSET,
+    {"app/positions/overview.js", "text/javascript; charset=utf-8", "994a0d205a87a71f", YONDER_WEB_ASSET,
      bytes_143, sizeof bytes_143, 0, 0},
-    {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "6c754672adbdc68b", YONDER_WEB_ASSET,
+    {"app/positions/picture.js", "text/javascript; charset=utf-8", "7613d183a1962107", YONDER_WEB_ASSET,
      bytes_144, sizeof bytes_144, 0, 0},
-    {"app/positions/reach-section.js", "text/javascript; charset=utf-8", "5d47991b602f8fd1", YONDER_WEB_ASSET,
+    {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "2e2f27861bf3364e", YONDER_WEB_ASSET,
      bytes_145, sizeof bytes_145, 0, 0},
-    {"app/positions/stretch.js", "text/javascript; charset=utf-8", "b48026e6082ff281", YONDER_WEB_ASSET,
+    {"app/positions/reach-section.js", "text/javascript; charset=utf-8", "5d47991b602f8fd1", YONDER_WEB_ASSET,
      bytes_146, sizeof bytes_146, 0, 0},
-    {"app/region/live-region.js", "text/javascript; charset=utf-8", "af1c39db4ea256a3", YONDER_WEB_ASSET,
+    {"app/positions/stretch.js", "text/javascript; charset=utf-8", "9a52abdbb1121f1c", YONDER_WEB_ASSET,
      bytes_147, sizeof bytes_147, 0, 0},
-    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
+    {"app/region/live-region.js", "text/javascript; charset=utf-8", "af1c39db4ea256a3", YONDER_WEB_ASSET,
      bytes_148, sizeof bytes_148, 0, 0},
-    {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
+    {"app/region/object-annotations.js", "text/javascript; charset=utf-8", "647d50334008e932", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
+    {"app/region/region-cache.js", "text/javascript; charset=utf-8", "45b107fd0a61eba8", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
-    {"app/region/region-list.js", "text/javascript; charset=utf-8", "9055bbb44682030a", YONDER_WEB_ASSET,
+    {"app/region/region-kinds.js", "text/javascript; charset=utf-8", "ddceceaeda9208e8", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
-    {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
+    {"app/region/region-list.js", "text/javascript; charset=utf-8", "9055bbb44682030a", YONDER_WEB_ASSET,
      bytes_152, sizeof bytes_152, 0, 0},
-    {"app/region/region-view.js", "text/javascript; charset=utf-8", "cdc3783cfed4e9fa", YONDER_WEB_ASSET,
+    {"app/region/region-query.js", "text/javascript; charset=utf-8", "e4d947afa3baa3c8", YONDER_WEB_ASSET,
      bytes_153, sizeof bytes_153, 0, 0},
-    {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
+    {"app/region/region-view.js", "text/javascript; charset=utf-8", "cdc3783cfed4e9fa", YONDER_WEB_ASSET,
      bytes_154, sizeof bytes_154, 0, 0},
-    {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
+    {"app/region/region.js", "text/javascript; charset=utf-8", "2317823092c307c9", YONDER_WEB_ASSET,
      bytes_155, sizeof bytes_155, 0, 0},
-    {"app/session/account-view.js", "text/javascript; charset=utf-8", "9163419ed01ac280", YONDER_WEB_ASSET,
+    {"app/rest/rest.js", "text/javascript; charset=utf-8", "3b2c2e4faa2f92c9", YONDER_WEB_ASSET,
      bytes_156, sizeof bytes_156, 0, 0},
-    {"app/session/account.js", "text/javascript; charset=utf-8", "190057036272fc94", YONDER_WEB_ASSET,
+    {"app/session/account-view.js", "text/javascript; charset=utf-8", "2d85689766ec720f", YONDER_WEB_ASSET,
      bytes_157, sizeof bytes_157, 0, 0},
-    {"app/session/color-section.js", "text/javascript; charset=utf-8", "d619007f40c3f581", YONDER_WEB_ASSET,
+    {"app/session/account.js", "text/javascript; charset=utf-8", "190057036272fc94", YONDER_WEB_ASSET,
      bytes_158, sizeof bytes_158, 0, 0},
-    {"app/session/departed-view.js", "text/javascript; charset=utf-8", "d834f262bcc7f54c", YONDER_WEB_ASSET,
+    {"app/session/color-section.js", "text/javascript; charset=utf-8", "8b46368998a89cd4", YONDER_WEB_ASSET,
      bytes_159, sizeof bytes_159, 0, 0},
-    {"app/session/departure.js", "text/javascript; charset=utf-8", "ab88ff17ef7b2881", YONDER_WEB_ASSET,
+    {"app/session/departed-view.js", "text/javascript; charset=utf-8", "d834f262bcc7f54c", YONDER_WEB_ASSET,
      bytes_160, sizeof bytes_160, 0, 0},
-    {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
+    {"app/session/departure.js", "text/javascript; charset=utf-8", "ab88ff17ef7b2881", YONDER_WEB_ASSET,
      bytes_161, sizeof bytes_161, 0, 0},
-    {"app/session/picture-section.js", "text/javascript; charset=utf-8", "e1605f273a20e08d", YONDER_WEB_ASSET,
+    {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
      bytes_162, sizeof bytes_162, 0, 0},
-    {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "2d7a41fbdb0b6c5f", YONDER_WEB_ASSET,
+    {"app/session/picture-section.js", "text/javascript; charset=utf-8", "c989fc1fb33cb1af", YONDER_WEB_ASSET,
      bytes_163, sizeof bytes_163, 0, 0},
-    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "ee2a2ab23dbe229d", YONDER_WEB_ASSET,
+    {"app/session/sessions-section.js", "text/javascript; charset=utf-8", "2d7a41fbdb0b6c5f", YONDER_WEB_ASSET,
      bytes_164, sizeof bytes_164, 0, 0},
-    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "d4f528018969aa7a", YONDER_WEB_ASSET,
+    {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "ee2a2ab23dbe229d", YONDER_WEB_ASSET,
      bytes_165, sizeof bytes_165, 0, 0},
-    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "686a862ac679106a", YONDER_WEB_ASSET,
+    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "d4f528018969aa7a", YONDER_WEB_ASSET,
      bytes_166, sizeof bytes_166, 0, 0},
-    {"app/sharing/awaited-start.js", "text/javascript; charset=utf-8", "1e1d479727de6ecd", YONDER_WEB_ASSET,
+    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "98a11312fe73a834", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, 0, 0},
-    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "e462ba9acd98e0ec", YONDER_WEB_ASSET,
+    {"app/sharing/awaited-start.js", "text/javascript; charset=utf-8", "1e1d479727de6ecd", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, 0, 0},
-    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "e4ce42d173b3e99d", YONDER_WEB_ASSET,
+    {"app/sharing/fix.js", "text/javascript; charset=utf-8", "e462ba9acd98e0ec", YONDER_WEB_ASSET,
      bytes_169, sizeof bytes_169, 0, 0},
-    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "1a91b0731f12e976", YONDER_WEB_ASSET,
+    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "e4ce42d173b3e99d", YONDER_WEB_ASSET,
      bytes_170, sizeof bytes_170, 0, 0},
-    {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "31a732afc622f7f6", YONDER_WEB_ASSET,
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "1a91b0731f12e976", YONDER_WEB_ASSET,
      bytes_171, sizeof bytes_171, 0, 0},
-    {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "f60a7afa79b549f2", YONDER_WEB_ASSET,
+    {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "31a732afc622f7f6", YONDER_WEB_ASSET,
      bytes_172, sizeof bytes_172, 0, 0},
-    {"app/sharing/own-standing.js", "text/javascript; charset=utf-8", "2a125ade9c8e9d00", YONDER_WEB_ASSET,
+    {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "f60a7afa79b549f2", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, 0, 0},
-    {"app/sharing/reported.js", "text/javascript; charset=utf-8", "6dfe833d4475f192", YONDER_WEB_ASSET,
+    {"app/sharing/own-standing.js", "text/javascript; charset=utf-8", "2a125ade9c8e9d00", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, 0, 0},
-    {"app/sharing/screen-lock.js", "text/javascript; charset=utf-8", "48eb0d3a27a0cfe1", YONDER_WEB_ASSET,
+    {"app/sharing/reported.js", "text/javascript; charset=utf-8", "6dfe833d4475f192", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, 0, 0},
-    {"app/sharing/seen-summary.js", "text/javascript; charset=utf-8", "04c504fcb3097c07", YONDER_WEB_ASSET,
+    {"app/sharing/screen-lock.js", "text/javascript; charset=utf-8", "48eb0d3a27a0cfe1", YONDER_WEB_ASSET,
      bytes_176, sizeof bytes_176, 0, 0},
-    {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "69173819e3d78466", YONDER_WEB_ASSET,
+    {"app/sharing/seen-summary.js", "text/javascript; charset=utf-8", "04c504fcb3097c07", YONDER_WEB_ASSET,
      bytes_177, sizeof bytes_177, 0, 0},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "062d4a8a6aa1bfb3", YONDER_WEB_ASSET,
+    {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "2ca79f634d69e934", YONDER_WEB_ASSET,
      bytes_178, sizeof bytes_178, 0, 0},
-    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "8b603a0bfe3767ad", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "062d4a8a6aa1bfb3", YONDER_WEB_ASSET,
      bytes_179, sizeof bytes_179, 0, 0},
-    {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "eadd8ceced181dce", YONDER_WEB_ASSET,
+    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "8b603a0bfe3767ad", YONDER_WEB_ASSET,
      bytes_180, sizeof bytes_180, 0, 0},
-    {"app/sharing/share-choice.js", "text/javascript; charset=utf-8", "86f707066f6faf5f", YONDER_WEB_ASSET,
+    {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "6613a199e62a9341", YONDER_WEB_ASSET,
      bytes_181, sizeof bytes_181, 0, 0},
-    {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "17269626bcadeb89", YONDER_WEB_ASSET,
+    {"app/sharing/share-choice.js", "text/javascript; charset=utf-8", "86f707066f6faf5f", YONDER_WEB_ASSET,
      bytes_182, sizeof bytes_182, 0, 0},
-    {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "05a603e74e488359", YONDER_WEB_ASSET,
+    {"app/sharing/share-dialog.js", "text/javascript; charset=utf-8", "8490588396bd0395", YONDER_WEB_ASSET,
      bytes_183, sizeof bytes_183, 0, 0},
-    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "10c545e9dbfabad4", YONDER_WEB_ASSET,
+    {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "de5e64adec2fdc25", YONDER_WEB_ASSET,
      bytes_184, sizeof bytes_184, 0, 0},
-    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "cf8421a390d6602c", YONDER_WEB_ASSET,
+    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "10c545e9dbfabad4", YONDER_WEB_ASSET,
      bytes_185, sizeof bytes_185, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "333d53a6c564dc4d", YONDER_WEB_ASSET,
+    {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "1432069e7bfc8431", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, 0, 0},
-    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "4e8df5a62a2b09ac", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "ec89dd868b913997", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, 0, 0},
-    {"app/sharing/spoken.js", "text/javascript; charset=utf-8", "71ccc752800e603a", YONDER_WEB_ASSET,
+    {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "4e8df5a62a2b09ac", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, 0, 0},
-    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "714841710709a19c", YONDER_WEB_ASSET,
+    {"app/sharing/silence.js", "text/javascript; charset=utf-8", "7b8a3c24bbd43918", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, 0, 0},
-    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "2a1e052297d0497d", YONDER_WEB_ASSET,
+    {"app/sharing/spoken.js", "text/javascript; charset=utf-8", "71ccc752800e603a", YONDER_WEB_ASSET,
      bytes_190, sizeof bytes_190, 0, 0},
-    {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "388d17402be54241", YONDER_WEB_ASSET,
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "e1fd45928060f827", YONDER_WEB_ASSET,
      bytes_191, sizeof bytes_191, 0, 0},
-    {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "741ee9c5f1e82c8b", YONDER_WEB_ASSET,
+    {"app/sharing/stops.js", "text/javascript; charset=utf-8", "2a1e052297d0497d", YONDER_WEB_ASSET,
      bytes_192, sizeof bytes_192, 0, 0},
-    {"app/shell/shell.js", "text/javascript; charset=utf-8", "863c4e6873df9b92", YONDER_WEB_ASSET,
+    {"app/sharing/tabs.js", "text/javascript; charset=utf-8", "388d17402be54241", YONDER_WEB_ASSET,
      bytes_193, sizeof bytes_193, 0, 0},
-    {"app/storage/shelf.js", "text/javascript; charset=utf-8", "88313560d2839466", YONDER_WEB_ASSET,
+    {"app/sharing/who-sees.js", "text/javascript; charset=utf-8", "741ee9c5f1e82c8b", YONDER_WEB_ASSET,
      bytes_194, sizeof bytes_194, 0, 0},
-    {"app/storage/store.js", "text/javascript; charset=utf-8", "50d15a8fc8da8881", YONDER_WEB_ASSET,
+    {"app/shell/shell.js", "text/javascript; charset=utf-8", "863c4e6873df9b92", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, 0, 0},
-    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "3d4679c4cf0d234f", YONDER_WEB_ASSET,
+    {"app/storage/shelf.js", "text/javascript; charset=utf-8", "88313560d2839466", YONDER_WEB_ASSET,
      bytes_196, sizeof bytes_196, 0, 0},
-    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
+    {"app/storage/store.js", "text/javascript; charset=utf-8", "50d15a8fc8da8881", YONDER_WEB_ASSET,
      bytes_197, sizeof bytes_197, 0, 0},
-    {"app/stream/requests.js", "text/javascript; charset=utf-8", "2e34052091aef0f0", YONDER_WEB_ASSET,
+    {"app/stream/backoff.js", "text/javascript; charset=utf-8", "3d4679c4cf0d234f", YONDER_WEB_ASSET,
      bytes_198, sizeof bytes_198, 0, 0},
-    {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "012c116511ac4aec", YONDER_WEB_ASSET,
+    {"app/stream/key.js", "text/javascript; charset=utf-8", "6c182d2a00c63651", YONDER_WEB_ASSET,
      bytes_199, sizeof bytes_199, 0, 0},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "9d07cef660e5716a", YONDER_WEB_ASSET,
+    {"app/stream/requests.js", "text/javascript; charset=utf-8", "2e34052091aef0f0", YONDER_WEB_ASSET,
      bytes_200, sizeof bytes_200, 0, 0},
-    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
+    {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "012c116511ac4aec", YONDER_WEB_ASSET,
      bytes_201, sizeof bytes_201, 0, 0},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "70c0c0b4171b8cc6", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "9d07cef660e5716a", YONDER_WEB_ASSET,
      bytes_202, sizeof bytes_202, 0, 0},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "18ebd2effdbe15b0", YONDER_WEB_ASSET,
+    {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
      bytes_203, sizeof bytes_203, 0, 0},
-    {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "dd1e7b3c0a0045bf", YONDER_WEB_ASSET,
      bytes_204, sizeof bytes_204, 0, 0},
-    {"app/words/locale.js", "text/javascript; charset=utf-8", "403369b27a7f86ef", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "13d6e3684c4531c0", YONDER_WEB_ASSET,
      bytes_205, sizeof bytes_205, 0, 0},
-    {"app/words/words.js", "text/javascript; charset=utf-8", "1e74de0eedeb9cda", YONDER_WEB_ASSET,
+    {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_206, sizeof bytes_206, 0, 0},
-    {"app/world/live-world.js", "text/javascript; charset=utf-8", "0b0a3a70f0a98142", YONDER_WEB_ASSET,
+    {"app/words/locale.js", "text/javascript; charset=utf-8", "403369b27a7f86ef", YONDER_WEB_ASSET,
      bytes_207, sizeof bytes_207, 0, 0},
-    {"app/world/world-return.js", "text/javascript; charset=utf-8", "1a474eefe94f8192", YONDER_WEB_ASSET,
+    {"app/words/words.js", "text/javascript; charset=utf-8", "1e74de0eedeb9cda", YONDER_WEB_ASSET,
      bytes_208, sizeof bytes_208, 0, 0},
-    {"app/world/world-view.js", "text/javascript; charset=utf-8", "7bb7aba373eaab39", YONDER_WEB_ASSET,
+    {"app/world/live-world.js", "text/javascript; charset=utf-8", "0b0a3a70f0a98142", YONDER_WEB_ASSET,
      bytes_209, sizeof bytes_209, 0, 0},
-    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
+    {"app/world/world-return.js", "text/javascript; charset=utf-8", "1a474eefe94f8192", YONDER_WEB_ASSET,
      bytes_210, sizeof bytes_210, 0, 0},
-    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "0dbf117f82bc8419", YONDER_WEB_ASSET,
+    {"app/world/world-view.js", "text/javascript; charset=utf-8", "7bb7aba373eaab39", YONDER_WEB_ASSET,
      bytes_211, sizeof bytes_211, 0, 0},
-    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
+    {"app/world/world.js", "text/javascript; charset=utf-8", "f0a02ce92dba92b4", YONDER_WEB_ASSET,
      bytes_212, sizeof bytes_212, 0, 0},
-    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
+    {"control/entities/deletion-dialog.js", "text/javascript; charset=utf-8", "67489be6f5cb8f41", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, 0, 0},
-    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
+    {"control/entities/entities.js", "text/javascript; charset=utf-8", "4a3ba41f97b09edf", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, 0, 0},
-    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
+    {"control/entities/entity-list-view.js", "text/javascript; charset=utf-8", "5898b7c6e8c2d72e", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, 0, 0},
-    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
+    {"control/entities/field-editor.js", "text/javascript; charset=utf-8", "33487ce9871b747c", YONDER_WEB_ASSET,
      bytes_216, sizeof bytes_216, 0, 0},
-    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
+    {"control/entities/schema-view.js", "text/javascript; charset=utf-8", "6824dc4f3389436f", YONDER_WEB_ASSET,
      bytes_217, sizeof bytes_217, 0, 0},
-    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
+    {"control/entities/schema.js", "text/javascript; charset=utf-8", "17bb837f675654fc", YONDER_WEB_ASSET,
      bytes_218, sizeof bytes_218, 0, 0},
-    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
+    {"control/location/candidate-list.js", "text/javascript; charset=utf-8", "3c574e0ba302f41b", YONDER_WEB_ASSET,
      bytes_219, sizeof bytes_219, 0, 0},
-    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "4ee1fcdefac9282e", YONDER_WEB_ASSET,
+    {"control/location/geocoding.js", "text/javascript; charset=utf-8", "56227dfa13362c08", YONDER_WEB_ASSET,
      bytes_220, sizeof bytes_220, 0, 0},
-    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
+    {"control/location/location-field.js", "text/javascript; charset=utf-8", "4b62932d861e0167", YONDER_WEB_ASSET,
      bytes_221, sizeof bytes_221, 0, 0},
-    {"control/main.js", "text/javascript; charset=utf-8", "a0edcf1d8cdfa37a", YONDER_WEB_ASSET,
+    {"control/location/maplibre-place-map.js", "text/javascript; charset=utf-8", "4ee1fcdefac9282e", YONDER_WEB_ASSET,
      bytes_222, sizeof bytes_222, 0, 0},
-    {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
+    {"control/location/place-map.js", "text/javascript; charset=utf-8", "cab10fdf202afe69", YONDER_WEB_ASSET,
      bytes_223, sizeof bytes_223, 0, 0},
-    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
+    {"control/main.js", "text/javascript; charset=utf-8", "a0edcf1d8cdfa37a", YONDER_WEB_ASSET,
      bytes_224, sizeof bytes_224, 0, 0},
-    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
+    {"control/objects/cells.js", "text/javascript; charset=utf-8", "4424fd94cd4cfbb2", YONDER_WEB_ASSET,
      bytes_225, sizeof bytes_225, 0, 0},
-    {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
+    {"control/objects/condition-editor.js", "text/javascript; charset=utf-8", "d0ab5dd223201f33", YONDER_WEB_ASSET,
      bytes_226, sizeof bytes_226, 0, 0},
-    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
+    {"control/objects/conditions.js", "text/javascript; charset=utf-8", "ccc98a0cba12ee75", YONDER_WEB_ASSET,
      bytes_227, sizeof bytes_227, 0, 0},
-    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
+    {"control/objects/dates.js", "text/javascript; charset=utf-8", "46f426c4e7b438ef", YONDER_WEB_ASSET,
      bytes_228, sizeof bytes_228, 0, 0},
-    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
+    {"control/objects/field-control.js", "text/javascript; charset=utf-8", "f7519d14131ef462", YONDER_WEB_ASSET,
      bytes_229, sizeof bytes_229, 0, 0},
-    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
+    {"control/objects/labels.js", "text/javascript; charset=utf-8", "2bd67dffc30fbb60", YONDER_WEB_ASSET,
      bytes_230, sizeof bytes_230, 0, 0},
-    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
+    {"control/objects/object-view.js", "text/javascript; charset=utf-8", "f8ef934910309a40", YONDER_WEB_ASSET,
      bytes_231, sizeof bytes_231, 0, 0},
-    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
+    {"control/objects/objects.js", "text/javascript; charset=utf-8", "a640c18f58be4706", YONDER_WEB_ASSET,
      bytes_232, sizeof bytes_232, 0, 0},
-    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
+    {"control/objects/pages.js", "text/javascript; charset=utf-8", "868baa7b7cef1c2e", YONDER_WEB_ASSET,
      bytes_233, sizeof bytes_233, 0, 0},
-    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
+    {"control/objects/raw-json.js", "text/javascript; charset=utf-8", "6cc2743f8707406f", YONDER_WEB_ASSET,
      bytes_234, sizeof bytes_234, 0, 0},
-    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
+    {"control/objects/reference-field.js", "text/javascript; charset=utf-8", "f0de3878782c7dc6", YONDER_WEB_ASSET,
      bytes_235, sizeof bytes_235, 0, 0},
-    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
+    {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
      bytes_236, sizeof bytes_236, 0, 0},
-    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
+    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
      bytes_237, sizeof bytes_237, 0, 0},
-    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
+    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
      bytes_238, sizeof bytes_238, 0, 0},
-    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
+    {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
      bytes_239, sizeof bytes_239, 0, 0},
-    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
+    {"control/panel/asking.js", "text/javascript; charset=utf-8", "cc1df15bfd4e1d3a", YONDER_WEB_ASSET,
      bytes_240, sizeof bytes_240, 0, 0},
-    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
+    {"control/panel/combobox.js", "text/javascript; charset=utf-8", "f11f1d61c817bf88", YONDER_WEB_ASSET,
      bytes_241, sizeof bytes_241, 0, 0},
-    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
+    {"control/panel/control-panel.js", "text/javascript; charset=utf-8", "2ecfe129f34bbbe7", YONDER_WEB_ASSET,
      bytes_242, sizeof bytes_242, 0, 0},
-    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
+    {"control/panel/headings.js", "text/javascript; charset=utf-8", "34339750bc3cc93a", YONDER_WEB_ASSET,
      bytes_243, sizeof bytes_243, 0, 0},
-    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "60ef78525e966a26", YONDER_WEB_ASSET,
+    {"control/panel/inputs.js", "text/javascript; charset=utf-8", "e877abc98ff0fc39", YONDER_WEB_ASSET,
      bytes_244, sizeof bytes_244, 0, 0},
-    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
+    {"control/panel/query.js", "text/javascript; charset=utf-8", "1307064cf05cffd0", YONDER_WEB_ASSET,
      bytes_245, sizeof bytes_245, 0, 0},
-    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
+    {"control/transfer/import-view.js", "text/javascript; charset=utf-8", "ff04ddcfc562ba49", YONDER_WEB_ASSET,
      bytes_246, sizeof bytes_246, 0, 0},
-    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
+    {"control/transfer/mapping.js", "text/javascript; charset=utf-8", "768ff503c4568108", YONDER_WEB_ASSET,
      bytes_247, sizeof bytes_247, 0, 0},
-    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
+    {"control/transfer/tables.js", "text/javascript; charset=utf-8", "805ec53cdd3deff1", YONDER_WEB_ASSET,
      bytes_248, sizeof bytes_248, 0, 0},
-    {"map/colors.js", "text/javascript; charset=utf-8", "f9a35d41e9c0d8db", YONDER_WEB_ASSET,
+    {"control/transfer/upload.js", "text/javascript; charset=utf-8", "3f0482640acef8b2", YONDER_WEB_ASSET,
      bytes_249, sizeof bytes_249, 0, 0},
-    {"map/kinds.js", "text/javascript; charset=utf-8", "2acde435a5195cb2", YONDER_WEB_ASSET,
+    {"licenses/maplibre-gl.txt", "text/plain; charset=utf-8", "af5553bf668a2512", YONDER_WEB_ASSET,
      bytes_250, sizeof bytes_250, 0, 0},
-    {"map/lettering.js", "text/javascript; charset=utf-8", "20d79809f167b5e8", YONDER_WEB_ASSET,
+    {"map/colors.js", "text/javascript; charset=utf-8", "f9a35d41e9c0d8db", YONDER_WEB_ASSET,
      bytes_251, sizeof bytes_251, 0, 0},
-    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
+    {"map/kinds.js", "text/javascript; charset=utf-8", "2acde435a5195cb2", YONDER_WEB_ASSET,
      bytes_252, sizeof bytes_252, 0, 0},
-    {"map/schemas.js", "text/javascript; charset=utf-8", "2c1153f454bbe2fc", YONDER_WEB_ASSET,
+    {"map/lettering.js", "text/javascript; charset=utf-8", "20d79809f167b5e8", YONDER_WEB_ASSET,
      bytes_253, sizeof bytes_253, 0, 0},
-    {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
+    {"map/right-to-left.js", "text/javascript; charset=utf-8", "683a53858fcb6168", YONDER_WEB_ASSET,
      bytes_254, sizeof bytes_254, 0, 0},
-    {"style/base.css", "text/css; charset=utf-8", "e45c3e389bbf356f", YONDER_WEB_ASSET,
+    {"map/schemas.js", "text/javascript; charset=utf-8", "2c1153f454bbe2fc", YONDER_WEB_ASSET,
      bytes_255, sizeof bytes_255, 0, 0},
-    {"style/chats.css", "text/css; charset=utf-8", "b382dc7d357b3b62", YONDER_WEB_ASSET,
+    {"map/style.js", "text/javascript; charset=utf-8", "eadda31b8df43d35", YONDER_WEB_ASSET,
      bytes_256, sizeof bytes_256, 0, 0},
-    {"style/control.css", "text/css; charset=utf-8", "ce05f22d13e040c7", YONDER_WEB_ASSET,
+    {"style/base.css", "text/css; charset=utf-8", "e45c3e389bbf356f", YONDER_WEB_ASSET,
      bytes_257, sizeof bytes_257, 0, 0},
-    {"style/controls.css", "text/css; charset=utf-8", "0d180fe5fafc6495", YONDER_WEB_ASSET,
+    {"style/chats.css", "text/css; charset=utf-8", "b382dc7d357b3b62", YONDER_WEB_ASSET,
      bytes_258, sizeof bytes_258, 0, 0},
-    {"style/history.css", "text/css; charset=utf-8", "71e2abfad5448031", YONDER_WEB_ASSET,
+    {"style/control.css", "text/css; charset=utf-8", "ce05f22d13e040c7", YONDER_WEB_ASSET,
      bytes_259, sizeof bytes_259, 0, 0},
-    {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
+    {"style/controls.css", "text/css; charset=utf-8", "2954de2e7d0c5685", YONDER_WEB_ASSET,
      bytes_260, sizeof bytes_260, 0, 0},
-    {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
+    {"style/history.css", "text/css; charset=utf-8", "71e2abfad5448031", YONDER_WEB_ASSET,
      bytes_261, sizeof bytes_261, 0, 0},
-    {"style/map-note.css", "text/css; charset=utf-8", "9e3af8910ab42f32", YONDER_WEB_ASSET,
+    {"style/large-text.css", "text/css; charset=utf-8", "57f6ab55881b10c9", YONDER_WEB_ASSET,
      bytes_262, sizeof bytes_262, 0, 0},
-    {"style/map.css", "text/css; charset=utf-8", "49fe29af79951b28", YONDER_WEB_ASSET,
+    {"style/lists.css", "text/css; charset=utf-8", "974adc23b63cd130", YONDER_WEB_ASSET,
      bytes_263, sizeof bytes_263, 0, 0},
-    {"style/page.css", "text/css; charset=utf-8", "ce25e6d842871669", YONDER_WEB_ASSET,
+    {"style/map-note.css", "text/css; charset=utf-8", "9e3af8910ab42f32", YONDER_WEB_ASSET,
      bytes_264, sizeof bytes_264, 0, 0},
-    {"style/sharing.css", "text/css; charset=utf-8", "1d67e49a61683aca", YONDER_WEB_ASSET,
+    {"style/map.css", "text/css; charset=utf-8", "49fe29af79951b28", YONDER_WEB_ASSET,
      bytes_265, sizeof bytes_265, 0, 0},
-    {"style/tokens.css", "text/css; charset=utf-8", "733836998cfdff7e", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "ce25e6d842871669", YONDER_WEB_ASSET,
      bytes_266, sizeof bytes_266, 0, 0},
-#if defined(HAS_GZIPPED_267)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
-     bytes_267, sizeof bytes_267, gzipped_267, sizeof gzipped_267},
-#elif defined(HAS_267)
-    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+    {"style/sharing.css", "text/css; charset=utf-8", "1d67e49a61683aca", YONDER_WEB_ASSET,
      bytes_267, sizeof bytes_267, 0, 0},
-#endif
-#if defined(HAS_GZIPPED_268)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
-     bytes_268, sizeof bytes_268, gzipped_268, sizeof gzipped_268},
-#elif defined(HAS_268)
-    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+    {"style/tokens.css", "text/css; charset=utf-8", "733836998cfdff7e", YONDER_WEB_ASSET,
      bytes_268, sizeof bytes_268, 0, 0},
+#if defined(HAS_GZIPPED_269)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_269, sizeof bytes_269, gzipped_269, sizeof gzipped_269},
+#elif defined(HAS_269)
+    {"vendor/maplibre-gl.css", "text/css; charset=utf-8", "ab1e70d59ec40465", YONDER_WEB_ASSET,
+     bytes_269, sizeof bytes_269, 0, 0},
+#endif
+#if defined(HAS_GZIPPED_270)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_270, sizeof bytes_270, gzipped_270, sizeof gzipped_270},
+#elif defined(HAS_270)
+    {"vendor/maplibre-gl.js", "text/javascript; charset=utf-8", "45a9b07a9189ce56", YONDER_WEB_ASSET,
+     bytes_270, sizeof bytes_270, 0, 0},
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
-     bytes_269, sizeof bytes_269, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "1383dcc9d233f8f6", YONDER_WEB_ENTRY,
-     bytes_270, sizeof bytes_270, 0, 0},
-    {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_271, sizeof bytes_271, 0, 0},
-    {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "5ab8eb68d65f8527", YONDER_WEB_ENTRY,
      bytes_272, sizeof bytes_272, 0, 0},
-    {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
+    {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_273, sizeof bytes_273, 0, 0},
-    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
+    {"icon-512.png", "image/png", "97a8dc6faf63a732", YONDER_WEB_ENTRY,
      bytes_274, sizeof bytes_274, 0, 0},
-    {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
+    {"icon-maskable-512.png", "image/png", "dd7a26e184e98545", YONDER_WEB_ENTRY,
      bytes_275, sizeof bytes_275, 0, 0},
-    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+    {"icon-maskable.svg", "image/svg+xml", "c8b6d1e9b02e38e3", YONDER_WEB_ENTRY,
      bytes_276, sizeof bytes_276, 0, 0},
+    {"icon-unread.svg", "image/svg+xml", "3ffe374d813fcbeb", YONDER_WEB_ENTRY,
+     bytes_277, sizeof bytes_277, 0, 0},
+    {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
+     bytes_278, sizeof bytes_278, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-248e8211c06c", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-f1c2f2d5ce9b", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-248e8211c06c", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-f1c2f2d5ce9b", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-248e8211c06c", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-f1c2f2d5ce9b", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "0975bdd09c5dadbc", YONDER_WEB_ENTRY,
-     bytes_277, sizeof bytes_277, 0, 0},
+    {"index.html", "text/html; charset=utf-8", "ae2a5c77d42d57fc", YONDER_WEB_ENTRY,
+     bytes_279, sizeof bytes_279, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
-     bytes_278, sizeof bytes_278, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "da1fde73245e7fab", YONDER_WEB_ENTRY,
-     bytes_279, sizeof bytes_279, 0, 0},
+     bytes_280, sizeof bytes_280, 0, 0},
+    {"service-worker.js", "text/javascript; charset=utf-8", "da15da53415b59ab", YONDER_WEB_ENTRY,
+     bytes_281, sizeof bytes_281, 0, 0},
 };

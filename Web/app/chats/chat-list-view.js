@@ -94,8 +94,7 @@ function row(page, chat) {
     setText(preview, chat.preview ? namedPreview(chat.preview, chat, own) : chatSummary(chat));
     showUnread(link, count, unreadIn(chat, own));
     showSharing(sharing, sharingNow(page, chat));
-    const colors = page.scene.homeColors();
-    const shown = others(chat, own).slice(0, 2).map(({ user, name, avatar: source }) => ({ name, avatar: source, color: colors.get(user) ?? colorIn(chat, user) }));
+    const shown = others(chat, own).slice(0, 2).map(({ user, name, avatar: source }) => ({ name, avatar: source, color: colorIn(chat, user) }));
     const wanted = JSON.stringify(shown);
     if (wanted === faces) return;
     faces = wanted;

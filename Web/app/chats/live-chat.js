@@ -134,6 +134,7 @@ export class LiveChat extends Observable {
     const isPlaced = position !== undefined && coordinateOf(position) !== undefined;
     return personNow({
       position, time: isPlaced ? timeOf(position) : undefined, shares: this.shares.of(user), note: this.messages?.newest('Share').get(user),
+      isCurrent: this.isCurrent,
     }, now);
   }
 
@@ -326,7 +327,7 @@ export class LiveChat extends Observable {
   /** @param {Message} message */
   #draw(message) {
     const coordinate = coordinateOf(message);
-    if (coordinate) this.lines.add(message.sender, { ...coordinate, time: timeOf(message) });
+    if (coordinate) this.lines.add(message.sender, { ...coordinate, time: timeOf(message), share: message.data?.share });
   }
 
   #shutLines() {

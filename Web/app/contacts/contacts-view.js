@@ -1,6 +1,7 @@
 // @ts-check
 import { button, emptyState, heading, iconButton, whileBusy } from '../page/controls.js';
 import { element, fill, keyed } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { avatar } from '../people/avatar.js';
 import { colorOf } from '../people/color.js';
 import { say } from '../words/words.js';
@@ -37,7 +38,7 @@ export function contactsView(page) {
     leftPart.update();
     another.hidden = !all?.length;
     search.hidden = (all?.length ?? 0) < SEARCHED_FROM;
-    if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     if (all.length === 0) return fill(body, nobody(invite()), blocked);
     const found = all.filter(({ name, email }) => search.hidden || isFound(search.value, name, email));
     nothing.hidden = found.length > 0;
@@ -48,7 +49,7 @@ export function contactsView(page) {
   update();
   page.contacts.refresh();
   const top = heading(say('contacts.title'), { actions: [another] });
-  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'full', observing: [page.contacts.observe(update)] };
+  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'full', observing: [page.contacts.observe(update), page.stream.observe(update)] };
 }
 
 /** @param {HTMLElement} invite */

@@ -3,7 +3,6 @@ import { keptFor } from '../chats/position-keeping.js';
 import { coarseText, labelText } from '../freshness/person-text.js';
 import { Observable } from '../page/observable.js';
 import { throttle } from '../page/throttle.js';
-import { colorsInView } from '../people/color.js';
 import { placeOfKey } from '../places/place.js';
 import { DrawnPositions } from '../positions/drawn-positions.js';
 import { isBeingSeen, isOfThisBrowser, ownStanding } from '../sharing/own-standing.js';
@@ -46,8 +45,6 @@ export class Scene extends Observable {
   #isOwnAsked = false;
   /** How often the reader had moved the map when the view was opened. */
   #moves = 0;
-  /** The colors of everybody in all chats, and of which chats they were made. @type {{ of: import('../wire.d.ts').Chat[], colors: Map<string, string> }} */
-  #homeColors = { of: [], colors: new Map() };
   /** The key of the reader's dot, as it was drawn last. */
   #ownKey = OWN_DOT;
   #positions = new DrawnPositions(() => this.refresh());
@@ -266,22 +263,7 @@ export class Scene extends Observable {
         if ((pins.get(pin.key)?.time ?? 0) <= (pin.time ?? 0)) pins.set(pin.key, pin);
       }
     }
-    const colors = this.homeColors();
-    for (const pin of pins.values()) pin.color = colors.get(pin.key) ?? pin.color;
     return { pins, trails, stops };
-  }
-
-  /**
-   * Everybody's color where all chats are in one view, on the map and in the list beside it.
-   * @returns {Map<string, string>} by user
-   */
-  homeColors() {
-    const chats = this.#page.chats.followed.map(({ chat }) => chat);
-    const { of, colors } = this.#homeColors;
-    if (chats.length === of.length && chats.every((chat, index) => chat === of[index])) return colors;
-    const hues = new Map(chats.flatMap(({ participants }) => participants.map(({ user, hue }) => [user, hue])));
-    this.#homeColors = { of: chats, colors: colorsInView([...hues].map(([id, hue]) => ({ id, hue }))) };
-    return this.#homeColors.colors;
   }
 
   /**

@@ -339,7 +339,8 @@ export class Page {
   #watch() {
     const now = this.stream.now();
     this.watcher.look(() => this.chats.followed.flatMap(({ chat, live }) => chat.participants.flatMap(({ user, name }) => {
-      const person = live.person(user, now);
+      // Without a connection it is the reader who is out of reach.
+      const person = live.isCurrent ? live.person(user, now) : undefined;
       return person ? [{ user, name, person }] : [];
     })));
   }

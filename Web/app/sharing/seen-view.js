@@ -1,4 +1,5 @@
 // @ts-check
+import { keepingIn } from '../chats/position-keeping.js';
 import { clockText } from '../freshness/age.js';
 import { stateAt } from '../freshness/freshness.js';
 import { loadingText } from '../page/loading-text.js';
@@ -126,10 +127,19 @@ function runningRow(page, { place, share, state }) {
     setText(viewers, place === WORLD ? say('seen.worldViewers') : viewersText(peopleIn(page, place)));
     const end = place === WORLD ? untilText(page.worldEnd) : endText(now ?? share ?? page.shareRecords.get(place));
     if (state === 'stopping') setText(text, say(page.stream.state === 'open' ? 'sharing.stopping' : 'sharing.stoppingLater'));
-    else setText(text, [state === 'paused' && say('sharing.paused'), end, now ? say(now.keep === 'kept' ? 'seen.kept' : 'seen.erased') : ''].filter(Boolean).join(' · '));
+    else setText(text, [state === 'paused' && say('sharing.paused'), end, now ? keepText(page, now) : ''].filter(Boolean).join(' · '));
   };
   update();
   return Object.assign(root, { update });
+}
+
+/**
+ * @param {Page} page
+ * @param {Share} share
+ */
+function keepText(page, { chat, keep }) {
+  if (keep !== 'kept') return say('seen.erased');
+  return page.chats.chat(chat) ? say('seen.kept', { keeping: keepingIn(page, chat) }) : '';
 }
 
 /** @param {{ name: string }[] | undefined} people */

@@ -16,6 +16,9 @@ import { shareDialog } from './share-dialog.js';
 /** How long it is told that positions were missed, in milliseconds. */
 const MISSED_SHOWN = 3_600_000;
 
+/** @type {Record<import('./share-record.js').MissedCause, import('../words/english.js').Key>} */
+const MISSED = { closed: 'sharing.missedClosed', paused: 'sharing.missedPaused', hidden: 'sharing.missedHidden', silent: 'sharing.missedSilent' };
+
 /** From how many meters on a position says too little. */
 const COARSE = 1_000;
 
@@ -58,7 +61,7 @@ function kindOf({ sharer, ownShares, shareRecords, awaitedStart }, id) {
 const makers = { impossible, off, on, elsewhere: on, resume, awaited, stopping };
 
 function impossible() {
-  return { root: element('p', { class: 'hint' }, say('sharing.impossible')), update: () => {} };
+  return { root: element('p', { class: 'hint' }, say(isSecureContext ? 'sharing.noSensor' : 'sharing.impossible')), update: () => {} };
 }
 
 /**
@@ -140,10 +143,19 @@ function elsewhereText({ account, chats, stream }, share) {
 function adviceText({ sharer, shareRecords }, id) {
   if (!sharer.isSharedIn(id)) return '';
   const { accuracy } = sharer.sharing.lastFix ?? {};
-  const [from, until] = shareRecords.get(id)?.missed ?? [0, 0];
-  const missed = Date.now() - until > MISSED_SHOWN ? '' : `${say('sharing.missed', { from: clockText(from), until: clockText(until) })} `;
-  if (accuracy === undefined || accuracy < COARSE) return `${missed}${say('sharing.keepInView')}`;
-  return `${missed}${say('sharing.coarse', { distance: distanceText(accuracy) })}`;
+  const advice = accuracy === undefined || accuracy < COARSE ? say('sharing.keepInView') : say('sharing.coarse', { distance: distanceText(accuracy) });
+  return [missedText(shareRecords.get(id), Date.now()), advice].filter(Boolean).join(' ');
+}
+
+/**
+ * From when to when nothing was sent, and why, if that was seen; nothing once it is an hour ago.
+ * @param {Pick<import('./share-record.js').ShareRecord, 'missed' | 'missedCause'> | undefined} record
+ * @param {number} now by this browser's clock
+ */
+export function missedText({ missed, missedCause } = {}, now) {
+  const [from, until] = missed ?? [0, 0];
+  if (now - until > MISSED_SHOWN) return '';
+  return say(missedCause === undefined ? 'sharing.missed' : MISSED[missedCause], { from: clockText(from), until: clockText(until) });
 }
 
 /**

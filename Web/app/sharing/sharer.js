@@ -4,6 +4,7 @@ import { fixFrom, heartbeatFix, locationData } from './fix.js';
 import { forgetReported, keepReported, reportedBefore } from './reported.js';
 import { ScreenLock } from './screen-lock.js';
 import { reportedAt } from './share-record.js';
+import { Silence } from './silence.js';
 import { Sharing, WORLD } from './sharing.js';
 import { Tabs } from './tabs.js';
 import { say } from '../words/words.js';
@@ -58,6 +59,7 @@ export class Sharer extends Observable {
   #reported = new Map();
   /** When the sensor last said anything. */
   #heardAt = 0;
+  #silence = new Silence(Date.now(), document.visibilityState === 'hidden');
   #screen = new ScreenLock();
   /** @type {{ level: number, charging: boolean } | undefined} */
   #battery;
@@ -78,7 +80,10 @@ export class Sharer extends Observable {
     this.tabs.onHeld = (isHeld) => this.#held(isHeld);
     this.tabs.observe(() => this.#settle());
     records.observe(() => this.#settle());
-    document.addEventListener('visibilitychange', () => this.#screen.keep(this.sharing.isOn));
+    document.addEventListener('visibilitychange', () => {
+      this.#silence.seen(Date.now(), document.visibilityState === 'hidden');
+      this.#screen.keep(this.sharing.isOn);
+    });
     addEventListener('pageshow', ({ persisted }) => { if (persisted) this.#settle(); });
   }
 
@@ -286,6 +291,7 @@ export class Sharer extends Observable {
 
   #startWatch() {
     this.problem = undefined;
+    this.#silence.listens(Date.now());
     this.#timer = setInterval(() => this.#beatAll(), HEARTBEAT);
     this.#watchBattery();
     this.#listen();
@@ -301,6 +307,7 @@ export class Sharer extends Observable {
     if (!this.sharing.isOn) return;
     this.#heardAt = Date.now();
     this.#noteReported(this.#heardAt);
+    this.#silence.heard(this.#heardAt);
     this.problem = undefined;
     const fix = fixFrom(position, { offset: this.offset, maximumAge: 0 });
     // A new offset never puts a position before the one that was sent last.
@@ -330,7 +337,7 @@ export class Sharer extends Observable {
   /** @param {number} now */
   #noteReported(now) {
     for (const record of this.records.wanted) {
-      const news = record.isPaused ? undefined : reportedAt(record, now);
+      const news = record.isPaused ? undefined : reportedAt(record, now, this.#silence.causeSince(record.reported, now));
       if (news) this.records.note(record.place, news);
     }
   }

@@ -81,10 +81,19 @@ function listed(page, places) {
  * @param {import('../page/page.js').Page} page
  */
 function endText({ sharer, ownShares, worldEnd }) {
-  const ends = sharer.places.map((place) => (place === WORLD ? worldEnd ?? null : ownShares.in(place)?.until));
-  if (sharer.problem || ends.includes(undefined)) return '';
-  if (ends.includes(null)) return say('sharing.untilStop');
-  return say('sharing.until', { time: clockText(Math.max(...ends.map(Number))) });
+  if (sharer.problem) return '';
+  return lastEndText(sharer.places.map((place) => (place === WORLD ? { until: worldEnd ?? null } : ownShares.in(place))));
+}
+
+/**
+ * The last of several ends; nothing where one isn't known.
+ * @param {({ until: number | null, arrival?: object } | undefined)[]} shares
+ */
+export function lastEndText(shares) {
+  if (shares.includes(undefined)) return '';
+  const open = shares.filter((share) => share?.until === null);
+  if (open.length > 0) return say(open.every((share) => share?.arrival) ? 'sharing.untilArrival' : 'sharing.untilStop');
+  return say('sharing.until', { time: clockText(Math.max(...shares.map((share) => Number(share?.until)))) });
 }
 
 /** @param {import('../page/page.js').Page} page */
