@@ -2,6 +2,7 @@
 import { isFound } from '../contacts/name-search.js';
 import { namedPreview } from '../messages/preview-text.js';
 import { unreadIn } from '../messages/readers.js';
+import { loadingText } from '../page/loading-text.js';
 import { button, emptyState, heading, iconButton } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
@@ -21,7 +22,7 @@ import { sharingNow } from './sharing-now.js';
 const LISTED_EVERY = 500;
 
 /** How often rows that nothing happened in are drawn anew, in milliseconds: what they say of somebody grows old. */
-const AGED_EVERY = 10_000;
+const AGED_EVERY = 5_000;
 
 /** From how many chats on they can be searched. */
 const SEARCHED_FROM = 6;
@@ -49,7 +50,7 @@ export function chatListView(page, scope) {
     const { all, list: { isCurrent } } = page.chats;
     newChat.hidden = all.length === 0;
     find.hidden = all.length < SEARCHED_FROM;
-    if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     if (all.length === 0) return fill(body, none(page, start));
     const found = search.value ? all.filter((chat) => isFound(search.value, chat.subject, ...chat.participants.map(({ name }) => name))) : all;
     nothing.hidden = found.length > 0;
@@ -61,7 +62,7 @@ export function chatListView(page, scope) {
   // Each position of anybody changes the chats.
   const lively = throttle(LISTED_EVERY, update);
   const top = heading(say('chats.title'), { actions: [find, newChat] });
-  for (const each of [page.chats, page.sharer, page.contacts]) each.observe(lively.run, scope);
+  for (const each of [page.chats, page.sharer, page.contacts, page.stream]) each.observe(lively.run, scope);
   scope.add(lively.cancel);
   return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'half' };
 }
@@ -106,8 +107,7 @@ function row(page, chat) {
     setText(preview, chat.preview ? namedPreview(chat.preview, chat, own) : chatSummary(chat));
     showUnread(link, count, unreadIn(chat, own));
     showSharing(sharing, sharingNow(page, chat));
-    const colors = page.scene.homeColors();
-    const shown = others(chat, own).slice(0, 2).map(({ user, name, avatar: source }) => ({ name, avatar: source, color: colors.get(user) ?? colorIn(chat, user) }));
+    const shown = others(chat, own).slice(0, 2).map(({ user, name, avatar: source }) => ({ name, avatar: source, color: colorIn(chat, user) }));
     const wanted = JSON.stringify(shown);
     if (wanted === faces) return;
     faces = wanted;
@@ -125,13 +125,13 @@ function row(page, chat) {
 }
 
 /**
- * Everything that a chat's row depends on: a position of somebody in another chat isn't among it. Ages in it are drawn anew every ten seconds.
+ * Everything that a chat's row depends on: a position of somebody in another chat isn't among it. Ages in it are drawn anew every five seconds.
  * @param {Page} page
  * @param {Chat} chat
  */
-function stateOf({ account, chats, scene, sharer, shareRecords, ownShares, stream }, chat) {
+function stateOf({ account, chats, sharer, shareRecords, ownShares, stream }, chat) {
   const { id } = chat;
-  return [chat, account.user, chats.followedLive(id)?.changes, scene.homeColors(), sharer.isSharedIn(id), sharer.isPausedIn(id), shareRecords.isStopping(id),
+  return [chat, account.user, chats.followedLive(id)?.changes, sharer.isSharedIn(id), sharer.isPausedIn(id), shareRecords.isStopping(id),
     ownShares.in(id), stream.state, Math.floor(stream.now() / AGED_EVERY)];
 }
 
@@ -150,11 +150,10 @@ function showUnread(link, badge, count) {
 
 /**
  * @param {HTMLElement} shown
- * @param {{ isOwn: boolean, isHeld?: boolean, text: string }} sharing
+ * @param {ReturnType<typeof sharingNow>} sharing
  */
-function showSharing(shown, { isOwn, isHeld = false, text }) {
+function showSharing(shown, { kind, text }) {
   shown.hidden = text === '';
-  shown.classList.toggle('own', isOwn);
-  shown.classList.toggle('held', isHeld);
+  shown.dataset.kind = kind;
   setText(shown, text);
 }

@@ -1,8 +1,10 @@
 // @ts-check
+import { summaryOf } from '../freshness/standing.js';
 import { messagesBeside } from '../messages/messages-beside.js';
 import { messagesLabel, messagesSection } from '../messages/messages-section.js';
 import { button, emptyState, iconButton, segments, toggle, whileBusy } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { throttle } from '../page/throttle.js';
 import { photos } from '../people/photos.js';
 import { isPosition } from '../positions/drawn-positions.js';
@@ -59,7 +61,7 @@ export function chatView(page, id, scope) {
   };
   update();
   const listed = throttle(LISTED_EVERY, update);
-  for (const each of [page.chats, page.sharer, page.sender, page.ownShares, photos]) each.observe(listed.run, scope);
+  for (const each of [page.chats, page.sharer, page.sender, page.ownShares, page.stream, photos]) each.observe(listed.run, scope);
   scope.add(listed.cancel);
   const { chats } = page;
   scope.add(() => chats.followedLive(id)?.shut());
@@ -77,7 +79,7 @@ function showCount(page, id, shown) {
   const now = page.stream.now();
   const latest = live?.last.latest() ?? new Map();
   const present = page.chats.chat(id)?.participants.filter((participant) => participant.present) ?? [];
-  const count = present.filter(({ user }) => live?.person(user, now, latest.get(user))?.state === 'live').length;
+  const { live: count } = summaryOf(present.flatMap(({ user }) => (live ? [live.standing(user, now, latest.get(user))] : [])));
   const wanted = `${present.length}|${count}`;
   if (shown.dataset.count === wanted) return;
   shown.dataset.count = wanted;
@@ -86,7 +88,7 @@ function showCount(page, id, shown) {
 
 /** @param {Page} page */
 function missing(page) {
-  if (!page.chats.list.isCurrent) return element('p', { class: 'hint padded', role: 'status' }, say('page.loading'));
+  if (!page.chats.list.isCurrent) return element('p', { class: 'hint padded', role: 'status' }, loadingText(page));
   return emptyState('chats', say('chat.missing'), say('chat.missingHint'),
     button(say('chat.back'), () => page.router.replace('chats'), { class: 'primary' }));
 }

@@ -2,6 +2,7 @@
 import { contactPicker } from '../contacts/contact-picker.js';
 import { button, emptyState, field, heading, segments, whileBusy } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -22,7 +23,7 @@ export function startChatView(page, chosen, scope) {
   let shown;
   const update = () => {
     const contacts = page.contacts.all;
-    if (!contacts) return fill(body, element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (!contacts) return fill(body, element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     if (contacts.length === 0) {
       shown = undefined;
       return fill(body, emptyState('contacts', say('chats.inviteFirst'), say('chats.inviteFirstHint'),
@@ -36,7 +37,7 @@ export function startChatView(page, chosen, scope) {
   };
   update();
   page.contacts.refresh();
-  page.contacts.observe(update, scope);
+  for (const each of [page.contacts, page.stream]) each.observe(update, scope);
   return { root, sheet: 'full' };
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 import { button, emptyState, heading, iconButton, whileBusy } from '../page/controls.js';
 import { element, fill, keyed } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { avatar } from '../people/avatar.js';
 import { colorOf } from '../people/color.js';
 import { say } from '../words/words.js';
@@ -38,7 +39,7 @@ export function contactsView(page, scope) {
     leftPart.update();
     another.hidden = !all?.length;
     search.hidden = (all?.length ?? 0) < SEARCHED_FROM;
-    if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     if (all.length === 0) return fill(body, nobody(invite()), blocked);
     const found = all.filter(({ name, email }) => search.hidden || isFound(search.value, name, email));
     nothing.hidden = found.length > 0;
@@ -49,7 +50,7 @@ export function contactsView(page, scope) {
   update();
   page.contacts.refresh();
   const top = heading(say('contacts.title'), { actions: [another] });
-  page.contacts.observe(update, scope);
+  for (const each of [page.contacts, page.stream]) each.observe(update, scope);
   return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'full' };
 }
 

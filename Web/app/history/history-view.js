@@ -4,6 +4,7 @@ import { placeText } from '../map/place-text.js';
 import { button, heading, iconButton } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
+import { loadingText } from '../page/loading-text.js';
 import { colorIn } from '../people/color.js';
 import { placeNameText, PlaceNames } from '../places/place-names.js';
 import { locale, say } from '../words/words.js';
@@ -93,7 +94,7 @@ export function historyView(page, chat, user, scope) {
     const day = dayOf(page.stream.now(), later);
     setText(date, DATE.format(day.from));
     next.disabled = later === 0;
-    setText(summary, say('page.loading'));
+    setText(summary, loadingText(page));
     part.hidden = true;
     try {
       const found = await dayTrack(chat, user, day);

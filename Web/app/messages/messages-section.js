@@ -1,6 +1,6 @@
 // @ts-check
 import { emptyState, iconButton } from '../page/controls.js';
-import { element, keyed } from '../page/dom.js';
+import { element, keyed, setText } from '../page/dom.js';
 import { throttle } from '../page/throttle.js';
 import { dayName, timeOfDay, untilTime } from '../people/times.js';
 import { say } from '../words/words.js';
@@ -138,7 +138,7 @@ function rowsOf(page, id, readWritten) {
 function rowElement(page, id, row, doing) {
   switch (row.kind) {
     case 'day': return element('li', { class: 'note' }, dayName(row.time, page.stream.now()));
-    case 'new': return element('li', { class: 'new-line' }, say('messages.new', { count: row.count }));
+    case 'new': return newLine(row);
     case 'note': return element('li', { class: 'note', 'data-number': row.line.number }, `${noteText(row.line, namingIn(page, id))} · ${timeOfDay(row.line.time)}`);
     default: {
       const bubble = messageBubble(page, id, row.line, row.isFirst, doing);
@@ -146,6 +146,14 @@ function rowElement(page, id, row, doing) {
       return Object.assign(bubble, { update: (/** @type {any} */ next) => update(next.line, next.isFirst) });
     }
   }
+}
+
+/** @param {Extract<Row, { kind: 'new' }>} row */
+function newLine(row) {
+  const line = element('li', { class: 'new-line' });
+  const update = (/** @type {any} */ { count, isAll }) => setText(line, say(isAll ? 'messages.new' : 'messages.newAtLeast', { count }));
+  update(row);
+  return Object.assign(line, { update });
 }
 
 /**
@@ -173,5 +181,6 @@ function namingIn(page, id) {
     own: page.account.user?.id,
     nameOf: (user) => people.find((participant) => participant.user === user)?.name ?? say('messages.somebody'),
     timeOf: (time) => untilTime(time, page.stream.now()),
+    endsByArrival: (share) => share !== undefined && page.chats.followedLive(id)?.shares.shares.get(share)?.arrival !== undefined,
   };
 }

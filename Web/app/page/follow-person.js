@@ -86,7 +86,8 @@ export function followPerson(page, person) {
 function watchPeople({ stream }, { watcher, chats }) {
   const now = stream.now();
   watcher.look(() => chats.followed.flatMap(({ chat, live }) => chat.participants.flatMap(({ user, name }) => {
-    const person = live.person(user, now);
+    // Without a connection it is the reader who is out of reach.
+    const person = live.isCurrent ? live.person(user, now) : undefined;
     return person ? [{ user, name, person, chat: chat.id }] : [];
   })));
 }

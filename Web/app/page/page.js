@@ -155,14 +155,6 @@ export class Page {
   }
 
   /**
-   * @param {string} place
-   * @param {boolean} isOn
-   */
-  announceShare(place, isOn) {
-    this.announce(say(isOn ? 'page.sharesWith' : 'page.sharesNoLonger', { place: this.nameOf(place) }));
-  }
-
-  /**
    * Selects a place on the map and moves the map to it.
    * @param {string} key
    */

@@ -3,6 +3,7 @@ import { directionsLink } from '../map/directions.js';
 import { button, emptyState, heading } from '../page/controls.js';
 import { timeElement } from '../page/clock.js';
 import { element, fill, setText } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { icon } from '../page/icons.js';
 import { say, sayWith } from '../words/words.js';
 import { fieldValue } from './field-value.js';
@@ -62,7 +63,7 @@ function selectOnMap(page, key, isPlaced) {
  * @param {'loading' | 'here' | 'gone' | 'failed'} state
  */
 function missing(page, state) {
-  if (state === 'loading') return element('p', { class: 'hint', role: 'status' }, say('page.loading'));
+  if (state === 'loading') return element('p', { class: 'hint', role: 'status' }, loadingText(page));
   if (state === 'failed') return element('p', { class: 'hint', role: 'status' }, say('place.unreachable'));
   page.announce(say('place.goneNow'));
   return emptyState('place', say('place.gone'), say('place.goneHint'),

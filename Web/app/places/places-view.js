@@ -2,6 +2,7 @@
 import { placeText } from '../map/place-text.js';
 import { emptyState, heading, iconLink, toggle } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { throttle } from '../page/throttle.js';
 import { say } from '../words/words.js';
 import { KINDS_AT_MOST } from './choice.js';
@@ -38,7 +39,7 @@ export function placesView(page, scope) {
     if (isCurrent) announcer.announce(text.spoken);
     if (!kinds?.length) {
       shown = undefined;
-      return fill(body, kinds ? nothing() : element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+      return fill(body, kinds ? nothing() : element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     }
     shown ??= placesBody(page, body);
     return shown();
@@ -47,7 +48,7 @@ export function placesView(page, scope) {
   page.places.load();
   const lively = throttle(LIST_EVERY, update);
   const root = element('div', { class: 'view' }, heading(say('places.title')).root, element('p', { class: 'hint presence' }, count, spoken), body);
-  page.places.observe(lively.run, scope);
+  for (const each of [page.places, page.stream]) each.observe(lively.run, scope);
   scope.add(lively.cancel);
   scope.add(() => announcer.announce(''));
   return { root, sheet: 'half', mapChanged: update };

@@ -28,11 +28,13 @@ export function welcomeView(page, scope) {
 }
 
 /**
- * Who is in the world, for a visitor who might look at it.
- * @param {import('../page/page.js').Page} page
+ * Who is to be seen in the world, for a visitor who might look at it.
+ * @param {Pick<import('../page/page.js').Page, 'liveWorld'>} page
  */
-function worldState({ liveWorld: { refusal, world: { strangers, isCurrent } } }) {
+export function worldState({ liveWorld: { refusal, world: { strangers, isCurrent } } }) {
   if (refusal) return say('welcome.worldClosed');
   if (!isCurrent) return '';
-  return strangers.size === 0 ? say('welcome.nobody') : say('welcome.there', { count: strangers.size });
+  // Whoever only looks, as at this very screen, is nobody to be seen.
+  const count = [...strangers.values()].filter(({ place }) => place !== undefined).length;
+  return count === 0 ? say('welcome.nobody') : say('welcome.there', { count });
 }

@@ -63,6 +63,11 @@ export class OwnShares extends Observable {
     return this.#book.isCurrent;
   }
 
+  /** Whether all that run have been told on the present connection. */
+  get isTold() {
+    return this.isCurrent && this.#stream.state === 'open' && this.#listedFrom === this.#stream.hello?.time;
+  }
+
   /** @returns {Share[]} those that run now, newest first */
   get running() {
     const now = this.#stream.now();

@@ -2,9 +2,11 @@
 import { sendLater } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { fixFrom, heartbeatFix } from './fix.js';
+import { ownStanding } from './own-standing.js';
 import { endOf, lastChoice } from './share-choice.js';
 import { EVERYWHERE } from './share-record.js';
 import { WORLD } from './sharing.js';
+import { announceStart, announceStop } from './spoken.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./share-choice.js').Choice} Choice */
@@ -41,7 +43,7 @@ export async function startShare(page, chat, choice) {
     const share = ownShares.isKnown ? await ownShares.start(chat, wish, giveUp.signal) : undefined;
     if (giveUp.signal.aborted) return;
     sayIfUnkept(page, await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined, begun: share?.started }));
-    page.announceShare(chat, true);
+    announceStart(page, chat);
   } catch (error) {
     if (!starts.isStopped(start)) page.toasts.fail(error);
   } finally {
@@ -61,7 +63,7 @@ export async function shareInWorld(page, isWanted) {
   try {
     if (!await sharer.isAllowed() || starts.isStopped(start) || !isWanted()) return;
     await sharer.start(WORLD, { until: endOf(lastChoice(), page.stream.now()) });
-    page.announceShare(WORLD, true);
+    announceStart(page, WORLD);
   } finally {
     starts.end(WORLD, start);
   }
@@ -108,10 +110,10 @@ function stopIn(page, places) {
   page.awaitedStart.drop();
   const given = page.starts.drop();
   for (const place of new Set([...places, ...given])) {
-    const wasOn = page.sharer.isSharedIn(place);
+    const standing = ownStanding(page, place);
     const isGiven = given.includes(place) || (place === EVERYWHERE && given.length > 0);
     page.sharer.stop(place, place === WORLD || page.ownShares.areKept === false ? undefined : timeOfTap(page, isGiven));
-    if (wasOn) page.announceShare(place, false);
+    announceStop(page, place, standing);
     if (place !== WORLD) sayIfLater(page, place);
   }
   page.stops.send();

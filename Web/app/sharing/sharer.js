@@ -4,6 +4,7 @@ import { fixFrom, heartbeatFix, locationData } from './fix.js';
 import { forgetReported, keepReported, reportedBefore } from './reported.js';
 import { ScreenLock } from './screen-lock.js';
 import { reportedAt } from './share-record.js';
+import { Silence } from './silence.js';
 import { Sharing, WORLD } from './sharing.js';
 import { Tabs } from './tabs.js';
 import { say } from '../words/words.js';
@@ -58,6 +59,7 @@ export class Sharer extends Observable {
   #reported = new Map();
   /** When the sensor last said anything, by the monotonic clock. */
   #heardAt = 0;
+  #silence;
   #screen = new ScreenLock();
   #scope;
   /** @type {{ level: number, charging: boolean } | undefined} */
@@ -79,10 +81,14 @@ export class Sharer extends Observable {
     this.#send = send;
     this.#beat = beat;
     this.#clock = clock;
+    this.#silence = new Silence(clock.now(), document.visibilityState === 'hidden');
     this.tabs.onHeld = (isHeld) => this.#held(isHeld);
     this.tabs.observe(() => this.#settle(), scope);
     records.observe(() => this.#settle(), scope);
-    scope.listen(document, 'visibilitychange', () => this.#screen.keep(this.sharing.isOn));
+    scope.listen(document, 'visibilitychange', () => {
+      this.#silence.seen(this.#clock.now(), document.visibilityState === 'hidden');
+      this.#screen.keep(this.sharing.isOn);
+    });
     scope.listen(globalThis, 'pageshow', ({ persisted }) => { if (persisted) this.#settle(); });
     scope.add(() => this.#ended());
   }
@@ -302,6 +308,7 @@ export class Sharer extends Observable {
 
   #startWatch() {
     this.problem = undefined;
+    this.#silence.listens(this.#clock.now());
     this.#timer = setInterval(() => this.#beatAll(), HEARTBEAT);
     this.#watchBattery();
     this.#listen();
@@ -316,7 +323,9 @@ export class Sharer extends Observable {
   #moved(position) {
     if (!this.sharing.isOn) return;
     this.#heardAt = performance.now();
-    this.#noteReported(this.#clock.now());
+    const now = this.#clock.now();
+    this.#noteReported(now);
+    this.#silence.heard(now);
     this.problem = undefined;
     const fix = fixFrom(position, { offset: this.offset, maximumAge: 0 });
     // A new offset never puts a position before the one that was sent last.
@@ -346,7 +355,7 @@ export class Sharer extends Observable {
   /** @param {number} now */
   #noteReported(now) {
     for (const record of this.records.wanted) {
-      const news = record.isPaused ? undefined : reportedAt(record, now);
+      const news = record.isPaused ? undefined : reportedAt(record, now, this.#silence.causeSince(record.reported, now));
       if (news) this.records.note(record.place, news);
     }
   }

@@ -4,6 +4,7 @@ import { button } from '../page/controls.js';
 import { element, setText } from '../page/dom.js';
 import { stopShare } from '../sharing/share-actions.js';
 import { WORLD } from '../sharing/sharing.js';
+import { announceStart } from '../sharing/spoken.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -45,7 +46,7 @@ function wasShown({ sharer }) {
 
 /** @param {Page} page */
 function goOn(page) {
-  if (wasShown(page)) page.sharer.start(WORLD).then(() => page.announceShare(WORLD, true));
+  if (wasShown(page)) page.sharer.start(WORLD).then(() => announceStart(page, WORLD));
 }
 
 /**
