@@ -24,7 +24,7 @@ async function opened(database, user = '7') {
   return { drafts, close: () => scope.end(), shown: (chat) => { const { text, reply, attached } = drafts.of(chat); return [text, reply?.number, attached.map(({ tag }) => tag)]; } };
 }
 
-test('what is written, replied to and chosen is a chat’s own, and is there after a reload and another chat', async () => {
+test('a text, a reply and a chosen photo are a chat’s own, and are there after a reload and another chat', async () => {
   const database = new FakeDatabase();
   const before = await opened(database);
   before.drafts.write('1', 'Wait for me at the');
@@ -39,7 +39,7 @@ test('what is written, replied to and chosen is a chat’s own, and is there aft
   assert.deepEqual(after.shown('3'), ['', undefined, []]);
 });
 
-test('what was sent or taken back is no draft any more, after a reload either', async () => {
+test('a text that was sent, and a place that was taken back, are no draft any more, after a reload either', async () => {
   const database = new FakeDatabase();
   const { drafts } = await opened(database);
   drafts.write('1', 'sent');

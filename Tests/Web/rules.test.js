@@ -94,7 +94,7 @@ for (const { name, notification, windows, focuses, goes, opens } of table('notif
   });
 }
 
-test('what was written while the connection was away is told once a chat, and of a first opening nothing', async () => {
+test('messages of an absence are told once a chat, and of a first opening nothing', async () => {
   const { Chats } = await import('../../Web/app/chats/chats.js');
   let subscriber;
   const chats = new Chats({ now: () => 0, send() {}, subscribe: (query, asked) => { if (query.query === 'chats') subscriber = asked; return () => {}; } });

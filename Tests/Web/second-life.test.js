@@ -286,7 +286,7 @@ test('a start that was dropped leaves room for the next', ['sharing/starts.js dr
   assert.deepEqual(late, ['2', '3']);
 });
 
-test('what was canceled may be asked again under its key', ['stream/requests.js cancel', 'stream/stream.js cancel'], async () => {
+test('a request that was canceled may be made again under its key', ['stream/requests.js cancel', 'stream/stream.js cancel'], async () => {
   const requests = new Requests();
   const first = requests.add({ type: 'share', key: 'a' });
   requests.cancel('a', new Error('stopped'));

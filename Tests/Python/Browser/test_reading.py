@@ -70,7 +70,7 @@ def test_three_phones_read_what_each_writes(owner, visit, check):
     expect(log_of(page)).to_contain_text("This message was taken back.")
 
 
-def test_what_was_written_while_the_connection_was_away_is_notified_once_a_chat_and_not_at_an_opening(friends, visit):
+def test_messages_of_an_absence_are_notified_once_a_chat_and_none_at_an_opening(friends, visit):
     ada, ben = friends
     walk, run = ada.start_chat([ben], "Walk"), ada.start_chat([ben], "Run")
     ben.send(walk, "Text", "before she opens it")

@@ -273,7 +273,7 @@ def test_at_a_desk_messages_stand_beside_the_map_and_can_be_hidden(friends, visi
     expect(aside.get_by_text("I am at the lake")).to_be_visible()
 
 
-def test_what_is_written_stays_with_its_chat_over_another_chat_a_reload_and_another_version(friends, visit):
+def test_a_draft_stays_with_its_chat_over_another_chat_a_reload_and_another_version(friends, visit):
     ada, ben = friends
     walk, run = ada.start_chat([ben], "Walk"), ada.start_chat([ben], "Run")
     ben.send(walk, "Text", "When?")
