@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "c5240c12541e"
+#define YONDER_WEB_TREE_HASH "c14a647a00ac"
 
-#define YONDER_WEB_BUNDLE "f1c2f2d5ce9b"
+#define YONDER_WEB_BUNDLE "4192ec84472f"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/f1c2f2d5ce9b/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/4192ec84472f/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/f1c2f2d5ce9b/main.js"
+#embed "../../../Web/bundle/4192ec84472f/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/f1c2f2d5ce9b/main.js.gz"
+#embed "../../../Web/bundle/4192ec84472f/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/f1c2f2d5ce9b/page.css"
+#embed "../../../Web/bundle/4192ec84472f/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/f1c2f2d5ce9b/page.css.gz"
+#embed "../../../Web/bundle/4192ec84472f/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/f1c2f2d5ce9b/index.html"
+#embed "../../../Web/bundle/4192ec84472f/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/f1c2f2d5ce9b/index.html.gz"
+#embed "../../../Web/bundle/4192ec84472f/index.html.gz"
 };
 #endif
 #endif
@@ -427,7 +427,7 @@ static const unsigned char bytes_79[] = {
 #embed "../../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js df675f7a5bde8de101244ae962a1fed050254b45fcb877727741632451fccd99
+// app/map/scene.js 3d37e1b5fcc99fe403838bbb316b4e06f6cb65f2c275a2a9c652f5b69c4e5914
 static const unsigned char bytes_80[] = {
 #embed "../../../Web/app/map/scene.js"
 };
@@ -1405,7 +1405,7 @@ static const unsigned char bytes_271[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 5ab8eb68d65f85274105c18779019b441b3e7c120365a7084b0d5a9140e68ff8
+// control.html 7420fb2b37763b7073c0de147341c3de35b6e3d9c3b4f2672aca045239bf32c3
 static const unsigned char bytes_272[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1440,7 +1440,7 @@ static const unsigned char bytes_278[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html ae2a5c77d42d57fce39dc19372163bea7fe9ae4c4f3295a7efb54d916a63a497
+// index.html d4869d583209caf499964e20d25c4572e730dbf3f21dd32de7d33f9c46667a2d
 static const unsigned char bytes_279[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js da15da53415b59ab42147fe719aaceefea4d9d7c6f95ead66b05d8966ef54099
+// service-worker.js e14e4cdc9726f958b53a0037c91071570f6061184e0ead790adbbb90deff4501
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1616,7 +1616,7 @@ static const yonder_web_file web_files[] = {
      bytes_78, sizeof bytes_78, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "df675f7a5bde8de1", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "3d37e1b5fcc99fe4", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, 0, 0},
@@ -2010,7 +2010,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_271, sizeof bytes_271, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "5ab8eb68d65f8527", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "7420fb2b37763b70", YONDER_WEB_ENTRY,
      bytes_272, sizeof bytes_272, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_273, sizeof bytes_273, 0, 0},
@@ -2025,18 +2025,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_278, sizeof bytes_278, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-f1c2f2d5ce9b", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4192ec84472f", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-f1c2f2d5ce9b", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4192ec84472f", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-f1c2f2d5ce9b", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-4192ec84472f", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "ae2a5c77d42d57fc", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "d4869d583209caf4", YONDER_WEB_ENTRY,
      bytes_279, sizeof bytes_279, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "da15da53415b59ab", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "e14e4cdc9726f958", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
 };

@@ -202,9 +202,10 @@ export class Scene extends Observable {
     if (map.selected() !== undefined) return;
     if ((map.moves() ?? 0) !== this.#moves || map.followed() !== undefined) return this.#opening.end();
     const isWorld = this.shown.kind === 'world';
-    const others = pins.filter((pin) => !pin.own);
+    // What another device of the reader's shares is a person as others are.
+    const others = pins.filter((pin) => !pin.own || (pin.dot === undefined && sharesNow(pin)));
     const sharing = others.filter((pin) => isWorld || sharesNow(pin));
-    const shared = pins.find((pin) => pin.own && sharesNow(pin));
+    const shared = pins.find((pin) => pin.own && pin.dot === 'sharing');
     const me = isWorld ? undefined : own.fix ? placeOf(own.fix) : shared;
     const places = [...sharing, ...(me ? [me] : []), ...others];
     const levels = places.length > 0 ? map.levelsAt(places[0]) : undefined;
