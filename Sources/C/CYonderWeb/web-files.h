@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "c14a647a00ac"
+#define YONDER_WEB_TREE_HASH "63b82b30f2c5"
 
-#define YONDER_WEB_BUNDLE "4192ec84472f"
+#define YONDER_WEB_BUNDLE "1ed3cbe76c92"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/4192ec84472f/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/1ed3cbe76c92/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/4192ec84472f/main.js"
+#embed "../../../Web/bundle/1ed3cbe76c92/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/4192ec84472f/main.js.gz"
+#embed "../../../Web/bundle/1ed3cbe76c92/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/4192ec84472f/page.css"
+#embed "../../../Web/bundle/1ed3cbe76c92/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/4192ec84472f/page.css.gz"
+#embed "../../../Web/bundle/1ed3cbe76c92/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/4192ec84472f/index.html"
+#embed "../../../Web/bundle/1ed3cbe76c92/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/4192ec84472f/index.html.gz"
+#embed "../../../Web/bundle/1ed3cbe76c92/index.html.gz"
 };
 #endif
 #endif
@@ -192,12 +192,12 @@ static const unsigned char bytes_32[] = {
 #embed "../../../Web/app/freshness/heard-text.js"
 };
 
-// app/freshness/person-now.js 8e8b46c814cb2dedfed3b69ac78fcff09c7f771caa9fc9b692905bd474175c88
+// app/freshness/person-now.js b64a8929e77deb8e3728435d383d87bc4f74ae25a4890b6fb5d8b62bab55a3cd
 static const unsigned char bytes_33[] = {
 #embed "../../../Web/app/freshness/person-now.js"
 };
 
-// app/freshness/person-text.js fe898219cb52140c2f314359ae3a3dc65f62ff9c909774d541773463f9ec8824
+// app/freshness/person-text.js 37ff6f8d4fb2b1bf86622cdf6e3e8c418504886bc9fbef678b706cfd84d55163
 static const unsigned char bytes_34[] = {
 #embed "../../../Web/app/freshness/person-text.js"
 };
@@ -427,7 +427,7 @@ static const unsigned char bytes_79[] = {
 #embed "../../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js 3d37e1b5fcc99fe403838bbb316b4e06f6cb65f2c275a2a9c652f5b69c4e5914
+// app/map/scene.js 35afc36b01070e4ff6a7caba37ee55d3fabf8a1f714a5f98b8470eac3b60c43b
 static const unsigned char bytes_80[] = {
 #embed "../../../Web/app/map/scene.js"
 };
@@ -1405,7 +1405,7 @@ static const unsigned char bytes_271[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 7420fb2b37763b7073c0de147341c3de35b6e3d9c3b4f2672aca045239bf32c3
+// control.html 308194713aab08a607973201c1fc77a877b60194d5ed6f784e16c0d030856830
 static const unsigned char bytes_272[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1440,7 +1440,7 @@ static const unsigned char bytes_278[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html d4869d583209caf499964e20d25c4572e730dbf3f21dd32de7d33f9c46667a2d
+// index.html 693ff4fa11c69a6aa728c11817cf65a82cd0ad439a1eec5f1fa7cd70de12f420
 static const unsigned char bytes_279[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js e14e4cdc9726f958b53a0037c91071570f6061184e0ead790adbbb90deff4501
+// service-worker.js 15ffb2cb213d6ca736c9cf5319ff99fdae81c3b8a74b8a0d8979788f2d3b7085
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1522,9 +1522,9 @@ static const yonder_web_file web_files[] = {
      bytes_31, sizeof bytes_31, 0, 0},
     {"app/freshness/heard-text.js", "text/javascript; charset=utf-8", "9baa4e3d0d0c436a", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, 0, 0},
-    {"app/freshness/person-now.js", "text/javascript; charset=utf-8", "8e8b46c814cb2ded", YONDER_WEB_ASSET,
+    {"app/freshness/person-now.js", "text/javascript; charset=utf-8", "b64a8929e77deb8e", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, 0, 0},
-    {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "fe898219cb52140c", YONDER_WEB_ASSET,
+    {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "37ff6f8d4fb2b1bf", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, 0, 0},
     {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "240ec16b931478bf", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, 0, 0},
@@ -1616,7 +1616,7 @@ static const yonder_web_file web_files[] = {
      bytes_78, sizeof bytes_78, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "3d37e1b5fcc99fe4", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "35afc36b01070e4f", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, 0, 0},
@@ -2010,7 +2010,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_271, sizeof bytes_271, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "7420fb2b37763b70", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "308194713aab08a6", YONDER_WEB_ENTRY,
      bytes_272, sizeof bytes_272, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_273, sizeof bytes_273, 0, 0},
@@ -2025,18 +2025,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_278, sizeof bytes_278, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-4192ec84472f", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-1ed3cbe76c92", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-4192ec84472f", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-1ed3cbe76c92", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-4192ec84472f", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-1ed3cbe76c92", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "d4869d583209caf4", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "693ff4fa11c69a6a", YONDER_WEB_ENTRY,
      bytes_279, sizeof bytes_279, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "e14e4cdc9726f958", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "15ffb2cb213d6ca7", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
 };

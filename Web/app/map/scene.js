@@ -1,5 +1,6 @@
 // @ts-check
 import { keptFor } from '../chats/position-keeping.js';
+import { personAtPin } from '../freshness/person-now.js';
 import { coarseText, labelText } from '../freshness/person-text.js';
 import { Observable } from '../page/observable.js';
 import { throttle } from '../page/throttle.js';
@@ -278,7 +279,7 @@ export class Scene extends Observable {
     for (const [key, pin] of pins) {
       const person = live.person(key, now, latest.get(key));
       if (!person || person.isGone) pins.delete(key);
-      else Object.assign(pin, { state: person.state, age: labelText(person, now), accuracy: person.accuracy, course: person.course, person });
+      else Object.assign(pin, { state: person.state, age: labelText(person, now), accuracy: person.accuracy, course: person.course, person: personAtPin(person) });
     }
   }
 
