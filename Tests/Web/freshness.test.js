@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PeopleOrder } from '../../Web/app/chats/people-order.js';
 import { ageText } from '../../Web/app/freshness/age.js';
 import { compareStates, freshnessOfPosition, nextChange, stateAt, tellingShare } from '../../Web/app/freshness/freshness.js';
-import { personNow } from '../../Web/app/freshness/person-now.js';
+import { personAtPin, personNow } from '../../Web/app/freshness/person-now.js';
 import { causeText, labelText, rowAge } from '../../Web/app/freshness/person-text.js';
 import { ShareBook } from '../../Web/app/freshness/share-book.js';
 import { newsOf } from '../../Web/app/freshness/watcher.js';
@@ -156,6 +156,7 @@ test('an arrival is told although its positions are erased, and the pin of an ol
   const person = personNow(known({ position: position(40 * MINUTE, { share: '1' }), time: NOW - 40 * MINUTE, shares: [old, erased] }), NOW);
   assert.equal(`${rowAge(person, NOW)} ${causeText(person, NOW)}`, '14:33 arrived');
   assert.equal(labelText(person, NOW), 'stopped 14:02');
+  assert.equal(causeText(personAtPin(person), NOW), 'stopped sharing');
   assert.equal(person.isGone, false);
 });
 

@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/1fb465fb9f7b';
+const ASSETS = '/assets/b2ca3d72391d';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */

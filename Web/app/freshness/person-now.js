@@ -47,6 +47,15 @@ export function personNow({ position, time, shares, note, isCurrent = true }, no
 }
 
 /**
+ * What is said at somebody's pin: when the share of its position ended, and not a later one whose positions are erased.
+ * @param {PersonNow} person
+ * @returns {PersonNow}
+ */
+export function personAtPin(person) {
+  return person.pinEnd ? { ...person, until: person.pinEnd.time, arrived: person.pinEnd.arrived } : person;
+}
+
+/**
  * A phone that only reports late isn't silent while its position is of now: else a row would say both.
  * @param {import('../wire.d.ts').FreshnessState} state
  * @param {{ cause: string | undefined, isOfNow: boolean }} position

@@ -1,6 +1,7 @@
 // @ts-check
 import { locale, say } from '../words/words.js';
 import { ageText, clockText, dayText } from './age.js';
+import { personAtPin } from './person-now.js';
 
 /** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
 
@@ -17,9 +18,9 @@ const LOW_BATTERY = 0.15;
  * @param {PersonNow} person
  * @param {number} now
  */
-export function labelText({ state, heard, since, until, arrived, pinEnd, accuracy }, now) {
-  const end = pinEnd ? { until: pinEnd.time, arrived: pinEnd.arrived } : { until, arrived };
-  const age = labelAge({ state, heard, since, ...end }, now);
+export function labelText(person, now) {
+  const { state, accuracy } = person;
+  const age = labelAge(personAtPin(person), now);
   const coarse = state === 'ended' ? undefined : coarseText(accuracy);
   return coarse ? `${age} ${coarse}` : age;
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { keptFor } from '../chats/position-keeping.js';
+import { personAtPin } from '../freshness/person-now.js';
 import { coarseText, labelText } from '../freshness/person-text.js';
 import { Observable } from '../page/observable.js';
 import { throttle } from '../page/throttle.js';
@@ -212,9 +213,10 @@ export class Scene extends Observable {
     if (map.selected() !== undefined) return;
     if ((map.moves() ?? 0) !== this.#moves || map.followed() !== undefined) return this.#opening.end();
     const isWorld = this.shown.kind === 'world';
-    const others = pins.filter((pin) => !pin.own);
+    // What another device of the reader's shares is a person as others are.
+    const others = pins.filter((pin) => !pin.own || (pin.dot === undefined && sharesNow(pin)));
     const sharing = others.filter((pin) => isWorld || sharesNow(pin));
-    const shared = pins.find((pin) => pin.own && sharesNow(pin));
+    const shared = pins.find((pin) => pin.own && pin.dot === 'sharing');
     const me = isWorld ? undefined : own.fix ? placeOf(own.fix) : shared;
     const places = [...sharing, ...(me ? [me] : []), ...others];
     const levels = places.length > 0 ? map.levelsAt(places[0]) : undefined;
@@ -287,7 +289,7 @@ export class Scene extends Observable {
     for (const [key, pin] of pins) {
       const person = live.person(key, now, latest.get(key));
       if (!person || person.isGone) pins.delete(key);
-      else Object.assign(pin, { state: person.state, age: labelText(person, now), accuracy: person.accuracy, course: person.course, person });
+      else Object.assign(pin, { state: person.state, age: labelText(person, now), accuracy: person.accuracy, course: person.course, person: personAtPin(person) });
     }
   }
 
