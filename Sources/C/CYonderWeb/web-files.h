@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "63b82b30f2c5"
+#define YONDER_WEB_TREE_HASH "3c3afdca466b"
 
-#define YONDER_WEB_BUNDLE "1ed3cbe76c92"
+#define YONDER_WEB_BUNDLE "71cb85716cd3"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/1ed3cbe76c92/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/71cb85716cd3/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/1ed3cbe76c92/main.js"
+#embed "../../../Web/bundle/71cb85716cd3/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/1ed3cbe76c92/main.js.gz"
+#embed "../../../Web/bundle/71cb85716cd3/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/1ed3cbe76c92/page.css"
+#embed "../../../Web/bundle/71cb85716cd3/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/1ed3cbe76c92/page.css.gz"
+#embed "../../../Web/bundle/71cb85716cd3/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/1ed3cbe76c92/index.html"
+#embed "../../../Web/bundle/71cb85716cd3/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/1ed3cbe76c92/index.html.gz"
+#embed "../../../Web/bundle/71cb85716cd3/index.html.gz"
 };
 #endif
 #endif
@@ -897,7 +897,7 @@ static const unsigned char bytes_173[] = {
 #embed "../../../Web/app/sharing/own-shares.js"
 };
 
-// app/sharing/own-standing.js 2a125ade9c8e9d006b63068819990313ef66b978affeb6547a9d7fa016e869e4
+// app/sharing/own-standing.js 02aefa95cdf6e25cc7ff908ac3b069e809c56cda93b0746e8a272099bf416673
 static const unsigned char bytes_174[] = {
 #embed "../../../Web/app/sharing/own-standing.js"
 };
@@ -982,7 +982,7 @@ static const unsigned char bytes_190[] = {
 #embed "../../../Web/app/sharing/spoken.js"
 };
 
-// app/sharing/status-bar.js e1fd45928060f827a7b14ac4d0ac7edacbfd166a98067dec19315bee7860849b
+// app/sharing/status-bar.js 465acad1c6654144a649f5e252d342b5ab7f6b19e12d764de696c3ec55a29af3
 static const unsigned char bytes_191[] = {
 #embed "../../../Web/app/sharing/status-bar.js"
 };
@@ -1357,12 +1357,12 @@ static const unsigned char bytes_265[] = {
 #embed "../../../Web/style/map.css"
 };
 
-// style/page.css ce25e6d8428716697094b893b75f90769dadb8665db6287d85e89447a88da47e
+// style/page.css aca5fc7912888b01059ecad60584f8b31cba72e962f63ac21b3e601ba9600155
 static const unsigned char bytes_266[] = {
 #embed "../../../Web/style/page.css"
 };
 
-// style/sharing.css 1d67e49a61683aca0209e37348321a2061456aa82b4ae8d2fc49d945162712b4
+// style/sharing.css d07d2d8dfcb83f35d4c517cf34144e9611e443d30041dc4f297e66e67ecb3951
 static const unsigned char bytes_267[] = {
 #embed "../../../Web/style/sharing.css"
 };
@@ -1405,7 +1405,7 @@ static const unsigned char bytes_271[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 308194713aab08a607973201c1fc77a877b60194d5ed6f784e16c0d030856830
+// control.html 92024b4938d9001ea49706822857b921f50d8ed7156611c30050b3f3fe348870
 static const unsigned char bytes_272[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1440,7 +1440,7 @@ static const unsigned char bytes_278[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 693ff4fa11c69a6aa728c11817cf65a82cd0ad439a1eec5f1fa7cd70de12f420
+// index.html 75d7fad53260236fc8904abdd7a2270492779475ede8cd763eef0acbc6cb792a
 static const unsigned char bytes_279[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 15ffb2cb213d6ca736c9cf5319ff99fdae81c3b8a74b8a0d8979788f2d3b7085
+// service-worker.js 59838565d8565e49971c07139fcd04bdb68d14bba9b0fe5b540f483b26e7c08d
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1804,7 +1804,7 @@ static const yonder_web_file web_files[] = {
      bytes_172, sizeof bytes_172, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "f60a7afa79b549f2", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, 0, 0},
-    {"app/sharing/own-standing.js", "text/javascript; charset=utf-8", "2a125ade9c8e9d00", YONDER_WEB_ASSET,
+    {"app/sharing/own-standing.js", "text/javascript; charset=utf-8", "02aefa95cdf6e25c", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, 0, 0},
     {"app/sharing/reported.js", "text/javascript; charset=utf-8", "6dfe833d4475f192", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, 0, 0},
@@ -1838,7 +1838,7 @@ static const yonder_web_file web_files[] = {
      bytes_189, sizeof bytes_189, 0, 0},
     {"app/sharing/spoken.js", "text/javascript; charset=utf-8", "71ccc752800e603a", YONDER_WEB_ASSET,
      bytes_190, sizeof bytes_190, 0, 0},
-    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "e1fd45928060f827", YONDER_WEB_ASSET,
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "465acad1c6654144", YONDER_WEB_ASSET,
      bytes_191, sizeof bytes_191, 0, 0},
     {"app/sharing/stops.js", "text/javascript; charset=utf-8", "2a1e052297d0497d", YONDER_WEB_ASSET,
      bytes_192, sizeof bytes_192, 0, 0},
@@ -1988,9 +1988,9 @@ static const yonder_web_file web_files[] = {
      bytes_264, sizeof bytes_264, 0, 0},
     {"style/map.css", "text/css; charset=utf-8", "49fe29af79951b28", YONDER_WEB_ASSET,
      bytes_265, sizeof bytes_265, 0, 0},
-    {"style/page.css", "text/css; charset=utf-8", "ce25e6d842871669", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "aca5fc7912888b01", YONDER_WEB_ASSET,
      bytes_266, sizeof bytes_266, 0, 0},
-    {"style/sharing.css", "text/css; charset=utf-8", "1d67e49a61683aca", YONDER_WEB_ASSET,
+    {"style/sharing.css", "text/css; charset=utf-8", "d07d2d8dfcb83f35", YONDER_WEB_ASSET,
      bytes_267, sizeof bytes_267, 0, 0},
     {"style/tokens.css", "text/css; charset=utf-8", "733836998cfdff7e", YONDER_WEB_ASSET,
      bytes_268, sizeof bytes_268, 0, 0},
@@ -2010,7 +2010,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_271, sizeof bytes_271, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "308194713aab08a6", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "92024b4938d9001e", YONDER_WEB_ENTRY,
      bytes_272, sizeof bytes_272, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_273, sizeof bytes_273, 0, 0},
@@ -2025,18 +2025,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_278, sizeof bytes_278, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-1ed3cbe76c92", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-71cb85716cd3", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-1ed3cbe76c92", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-71cb85716cd3", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-1ed3cbe76c92", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-71cb85716cd3", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "693ff4fa11c69a6a", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "75d7fad53260236f", YONDER_WEB_ENTRY,
      bytes_279, sizeof bytes_279, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "15ffb2cb213d6ca7", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "59838565d8565e49", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
 };
