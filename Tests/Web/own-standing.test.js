@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Observable } from '../../Web/app/page/observable.js';
-import { isBeingSeen, ownStandingOf } from '../../Web/app/sharing/own-standing.js';
+import { isAboutToBeSeen, isBeingSeen, ownStandingOf } from '../../Web/app/sharing/own-standing.js';
 import { lastEndText } from '../../Web/app/sharing/status-bar.js';
 import { announceStart, announceStop } from '../../Web/app/sharing/spoken.js';
 import { Scope } from '../../Web/app/page/scope.js';
@@ -21,6 +21,7 @@ test('red is only where this device’s position is seen: not for another device
   const states = [{ isHere: true, hasFix: true }, { isHere: true, hasFix: true, isConnected: false }, { isHere: true }, { share: SHARE }, { share: SHARE, isPaused: true }, { isStopping: true }, {}];
   assert.deepEqual(states.map((state) => ownStandingOf(known(state))), ['seen', 'unsent', 'finding', 'elsewhere', 'paused', 'stopping', 'off']);
   assert.deepEqual(states.map((state) => isBeingSeen(ownStandingOf(known(state)))), [true, true, false, false, false, false, false]);
+  assert.deepEqual(states.map((state) => isAboutToBeSeen(ownStandingOf(known(state)))), [true, true, true, false, false, false, false]);
 });
 
 /** A page of somebody who shares in a chat, and what it speaks. */

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "b2ca3d72391d"
+#define YONDER_WEB_TREE_HASH "094072b4545a"
 
-#define YONDER_WEB_BUNDLE "fb85c7dd068b"
+#define YONDER_WEB_BUNDLE "458a25b21718"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/fb85c7dd068b/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/458a25b21718/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/fb85c7dd068b/main.js"
+#embed "../../../Web/bundle/458a25b21718/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/fb85c7dd068b/main.js.gz"
+#embed "../../../Web/bundle/458a25b21718/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/fb85c7dd068b/page.css"
+#embed "../../../Web/bundle/458a25b21718/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/fb85c7dd068b/page.css.gz"
+#embed "../../../Web/bundle/458a25b21718/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/fb85c7dd068b/index.html"
+#embed "../../../Web/bundle/458a25b21718/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/fb85c7dd068b/index.html.gz"
+#embed "../../../Web/bundle/458a25b21718/index.html.gz"
 };
 #endif
 #endif
@@ -932,7 +932,7 @@ static const unsigned char bytes_180[] = {
 #embed "../../../Web/app/sharing/own-shares.js"
 };
 
-// app/sharing/own-standing.js 2a125ade9c8e9d006b63068819990313ef66b978affeb6547a9d7fa016e869e4
+// app/sharing/own-standing.js 02aefa95cdf6e25cc7ff908ac3b069e809c56cda93b0746e8a272099bf416673
 static const unsigned char bytes_181[] = {
 #embed "../../../Web/app/sharing/own-standing.js"
 };
@@ -1022,7 +1022,7 @@ static const unsigned char bytes_198[] = {
 #embed "../../../Web/app/sharing/starts.js"
 };
 
-// app/sharing/status-bar.js 849ade56210a51497e744b233ee0c9e251d19d9447743a2278574fd0fb4c98f6
+// app/sharing/status-bar.js 81bc22db22e693fe34122a253747b3dcbbf738c5dc80fcf2ff05200ae09019b2
 static const unsigned char bytes_199[] = {
 #embed "../../../Web/app/sharing/status-bar.js"
 };
@@ -1402,12 +1402,12 @@ static const unsigned char bytes_274[] = {
 #embed "../../../Web/style/map.css"
 };
 
-// style/page.css ce25e6d8428716697094b893b75f90769dadb8665db6287d85e89447a88da47e
+// style/page.css aca5fc7912888b01059ecad60584f8b31cba72e962f63ac21b3e601ba9600155
 static const unsigned char bytes_275[] = {
 #embed "../../../Web/style/page.css"
 };
 
-// style/sharing.css 1d67e49a61683aca0209e37348321a2061456aa82b4ae8d2fc49d945162712b4
+// style/sharing.css d07d2d8dfcb83f35d4c517cf34144e9611e443d30041dc4f297e66e67ecb3951
 static const unsigned char bytes_276[] = {
 #embed "../../../Web/style/sharing.css"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 3eee1a67183796c36074eb83820222d6c5955770d652179b22d358bdf3bd90da
+// control.html b29ec468d7fd5fc80a9e8e8bf508c6db82f260aff7c0c69e158d63ab7cf12c71
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1485,7 +1485,7 @@ static const unsigned char bytes_287[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 7c5b459847ddf54690a181b5919090715a6d4cd5bf644ada62ee462d9c79fef1
+// index.html 0b037d904fe3e7d38f25383a3c44e8b8ac4f155a006e1c462f70bbba3c0c16f3
 static const unsigned char bytes_288[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1495,7 +1495,7 @@ static const unsigned char bytes_289[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 59fd230ab1e908e588426df64ef6179c4abf1bcbfb91cf3bb6534c9968697fd3
+// service-worker.js 73fb8c8e5bbfddb6e629e60dfe54eeff0168772a1f9b956670b79b357775f01d
 static const unsigned char bytes_290[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1863,7 +1863,7 @@ static const yonder_web_file web_files[] = {
      bytes_179, sizeof bytes_179, 0, 0},
     {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "f60a7afa79b549f2", YONDER_WEB_ASSET,
      bytes_180, sizeof bytes_180, 0, 0},
-    {"app/sharing/own-standing.js", "text/javascript; charset=utf-8", "2a125ade9c8e9d00", YONDER_WEB_ASSET,
+    {"app/sharing/own-standing.js", "text/javascript; charset=utf-8", "02aefa95cdf6e25c", YONDER_WEB_ASSET,
      bytes_181, sizeof bytes_181, 0, 0},
     {"app/sharing/reported.js", "text/javascript; charset=utf-8", "6dfe833d4475f192", YONDER_WEB_ASSET,
      bytes_182, sizeof bytes_182, 0, 0},
@@ -1899,7 +1899,7 @@ static const yonder_web_file web_files[] = {
      bytes_197, sizeof bytes_197, 0, 0},
     {"app/sharing/starts.js", "text/javascript; charset=utf-8", "cfcf27e9ad2d4bd4", YONDER_WEB_ASSET,
      bytes_198, sizeof bytes_198, 0, 0},
-    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "849ade56210a5149", YONDER_WEB_ASSET,
+    {"app/sharing/status-bar.js", "text/javascript; charset=utf-8", "81bc22db22e693fe", YONDER_WEB_ASSET,
      bytes_199, sizeof bytes_199, 0, 0},
     {"app/sharing/stops.js", "text/javascript; charset=utf-8", "a430584e67b12214", YONDER_WEB_ASSET,
      bytes_200, sizeof bytes_200, 0, 0},
@@ -2051,9 +2051,9 @@ static const yonder_web_file web_files[] = {
      bytes_273, sizeof bytes_273, 0, 0},
     {"style/map.css", "text/css; charset=utf-8", "49fe29af79951b28", YONDER_WEB_ASSET,
      bytes_274, sizeof bytes_274, 0, 0},
-    {"style/page.css", "text/css; charset=utf-8", "ce25e6d842871669", YONDER_WEB_ASSET,
+    {"style/page.css", "text/css; charset=utf-8", "aca5fc7912888b01", YONDER_WEB_ASSET,
      bytes_275, sizeof bytes_275, 0, 0},
-    {"style/sharing.css", "text/css; charset=utf-8", "1d67e49a61683aca", YONDER_WEB_ASSET,
+    {"style/sharing.css", "text/css; charset=utf-8", "d07d2d8dfcb83f35", YONDER_WEB_ASSET,
      bytes_276, sizeof bytes_276, 0, 0},
     {"style/tokens.css", "text/css; charset=utf-8", "733836998cfdff7e", YONDER_WEB_ASSET,
      bytes_277, sizeof bytes_277, 0, 0},
@@ -2073,7 +2073,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "3eee1a67183796c3", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "b29ec468d7fd5fc8", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
@@ -2088,18 +2088,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_287, sizeof bytes_287, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-fb85c7dd068b", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-458a25b21718", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-fb85c7dd068b", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-458a25b21718", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-fb85c7dd068b", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-458a25b21718", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "7c5b459847ddf546", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "0b037d904fe3e7d3", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "59fd230ab1e908e5", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "73fb8c8e5bbfddb6", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
 };

@@ -33,9 +33,20 @@ export function ownStandingOf({ place, isHere, hasFix, isPaused, isStopping, sha
   return isStopping ? 'stopping' : 'off';
 }
 
-/** @param {OwnStanding} standing */
+/**
+ * Whether others see this device's position, or its last one without a connection: what red dots stand for.
+ * @param {OwnStanding} standing
+ */
 export function isBeingSeen(standing) {
   return standing === 'seen' || standing === 'unsent';
+}
+
+/**
+ * The same, or as soon as a position is found: what red lines and bars stand for.
+ * @param {OwnStanding} standing
+ */
+export function isAboutToBeSeen(standing) {
+  return isBeingSeen(standing) || standing === 'finding';
 }
 
 /**

@@ -3,7 +3,7 @@ import { clockText } from '../freshness/age.js';
 import { element, setText } from '../page/dom.js';
 import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
-import { ownStanding } from './own-standing.js';
+import { isAboutToBeSeen, ownStanding } from './own-standing.js';
 import { stopHere } from './share-actions.js';
 import { WORLD } from './sharing.js';
 import { pausedChats } from './who-sees.js';
@@ -34,7 +34,9 @@ export function statusBar(page, scope) {
     sharing.hidden = isSaidBelow || (places.length === 0 && !isPaused && !isStopping);
     stop.hidden = isStopping;
     goOn.hidden = !isPaused;
-    pulse.hidden = isPaused;
+    const isRed = places.some((place) => isAboutToBeSeen(ownStanding(page, place)));
+    sharing.classList.toggle('held', !isRed);
+    pulse.hidden = !isRed;
     setText(text, sharing.hidden ? '' : isStopping ? say('sharing.stoppingLater') : isPaused ? pausedText(page, paused) : sharingText(page));
   };
   const connection = () => {
