@@ -174,7 +174,9 @@ package final class NodeLink: Sendable {
         // Inside the mutex, so that frames are published in the order of their numbers.
         state.withLock { state in
             state.number += 1
-            bus.publish(BusFrame(node: node, number: state.number, sent: now(), content: content).encoded())
+            let bytes = BusFrame(node: node, number: state.number, sent: now(), content: content).encoded()
+            assert((try? BusFrame(bytes)) != nil, "Other nodes can't read \(content).")
+            bus.publish(bytes)
         }
     }
 
@@ -184,8 +186,7 @@ package final class NodeLink: Sendable {
         switch event {
         case .frame(let bytes):
             guard let frame = try? BusFrame(bytes) else {
-                unreadable.note(bytes.count, at: uptime())
-                return missed()
+                return receive(unreadable: bytes)
             }
             if frame.node != node { receive(frame) }
         case .connected:
@@ -198,6 +199,15 @@ package final class NodeLink: Sendable {
             logger.warning("Bus away: messages of other nodes are read from the store")
         case .lost: missed()
         }
+    }
+
+    private func receive(unreadable bytes: [UInt8]) {
+        unreadable.note(bytes.count, at: uptime())
+        // Its number counts as received: the node's next frame has no gap before it, and the node isn't asked for all of its users.
+        if let head = BusFrame.head(of: bytes), head.node != node {
+            state.withLock { _ = $0.roll.receive(node: head.node, number: head.number, at: uptime()) }
+        }
+        missed()
     }
 
     private func receive(_ frame: BusFrame) {

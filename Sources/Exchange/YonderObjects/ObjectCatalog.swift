@@ -32,7 +32,7 @@ package final class ObjectCatalog: Sendable {
         var isHidden = false
     }
 
-    /// The store of entities and objects, for reads that don't involve positions.
+    /// The store of entities and objects, for reads by name or id; a query goes by way of the catalog, where it takes turns.
     package let store: any ObjectStore
 
     let entries: Mutex<[EntityName: Entry]>

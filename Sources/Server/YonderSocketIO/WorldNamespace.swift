@@ -9,7 +9,8 @@ import YonderWorld
 
 /// The world as Socket.IO's namespace `/`: receives `location`; sends `join`, `update` and `disappear`.
 ///
-/// A refusal, such as a packet that is too large or no position, is the event's acknowledgement, and the client stays. A client that
+/// A refusal, such as a packet that is too large or no position, is the event's acknowledgement, and the client stays; the packet counts
+/// for the connection's rate. A client that
 /// polls is sent with each poll what changed since the last, and one whose outbox is full what it missed, once it can receive: of
 /// several moves of a pin the last. Names and forms of the events are those of old clients and must stay
 /// (`Documentation/socket-io.md`).
@@ -91,6 +92,17 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
     }
 
     private func handle(_ event: SocketEvent) throws(SharingError) {
+        let position: WorldPosition
+        do throws(SharingError) {
+            position = try read(event)
+        } catch {
+            try world.countRefusal(of: self)
+            throw error
+        }
+        if let member { try world.move(member, to: position) }
+    }
+
+    private func read(_ event: SocketEvent) throws(SharingError) -> WorldPosition {
         guard event.joinedArguments.count <= packetLimit else {
             throw SharingError(.tooLarge, "A packet to the world must have at most \(packetLimit) bytes.")
         }
@@ -100,7 +112,7 @@ final class WorldVisitor: SocketIOHandler, WorldListener {
         guard event.arguments.count == 1, let position = Self.position(in: event.joinedArguments) else {
             throw SharingError(.invalidField, "location must be one string, LATITUDE,LONGITUDE, in degrees.")
         }
-        if let member { try world.move(member, to: position) }
+        return position
     }
 
     /// The position in a JSON string.

@@ -12,6 +12,8 @@ extension SocketIOServer {
     /// - Parameters:
     ///   - exchange: The exchange, whose link reaches the sessions of other servers.
     ///   - packetLimit: The most bytes of an event's arguments.
+    ///   - packetRate: The packets a second that the world accepts of a connection; one that sends ten times as many, of any kind, is
+    ///     closed.
     ///   - perAddress: The most sessions of one address whose clients neither poll nor have a WebSocket.
     ///   - proxies: The proxies whose headers name the client for which a session counts.
     ///   - group: The exchange's event loops.
@@ -20,6 +22,7 @@ extension SocketIOServer {
     package static func world(
         of exchange: Exchange,
         packetLimit: Int,
+        packetRate: Int,
         perAddress: Int,
         proxies: TrustedProxies,
         group: any EventLoopGroup,
@@ -28,6 +31,9 @@ extension SocketIOServer {
         var settings = Settings()
         settings.engine.unpolledPerAddress = perAddress
         settings.engine.proxies = proxies
+        // A client that was offline sends at once what it has kept meanwhile: a minute's.
+        settings.engine.packetBurst = packetRate * 60
+        settings.engine.packetsPerSecond = packetRate * 10
         if logger.logLevel == .trace { settings.engine.trace = { logger.log($0) } }
         let relay = PollRelay(exchange.link)
         let world = WorldNamespace.namespace(of: exchange, packetLimit: packetLimit)

@@ -12,6 +12,9 @@ public struct Timestamp: Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
+    /// The milliseconds of the times that a peer may send: the years 1970 to 9999, whose differences don't overflow.
+    package static let ofPeers: ClosedRange<Int64> = 0...253_402_300_799_999
+
     /// The time later by a duration, or earlier if `duration` is negative.
     ///
     /// A fraction of a millisecond is dropped toward zero. A result out of range becomes the first or the

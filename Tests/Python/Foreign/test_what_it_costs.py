@@ -15,7 +15,7 @@ import threading
 import time
 
 import pytest
-from raw_stream import RawStream
+from raw_stream import RawStream, frame
 from yonder import AS_NODE, ROOT, WITHOUT_PERSON_LIMITS, Server, party
 
 pytestmark = pytest.mark.skipif(AS_NODE, reason="measures one process")
@@ -248,6 +248,19 @@ def objects_in_an_order(wire, number):
 
 
 @row()
+def objects_with_a_condition(wire, number):
+    return wire.ask("GET", "/v1/objects/cafe?where=title=zz")
+
+
+@row()
+def an_export_with_a_condition(wire, number):
+    status = wire.ask("GET", "/v1/objects/cafe/export?format=csv&where=title=zz")
+    if wire.socket:
+        wire.close()
+    return status
+
+
+@row()
 def objects_of_a_region(wire, number):
     return wire.ask("GET", "/v1/objects/cafe/region?sw=50,10&ne=55,15&where=title=Cafe%201")
 
@@ -311,6 +324,39 @@ def names_of_places(wire, number):
 @row("ann")
 def an_image_that_is_none(wire, number):
     return wire.ask("POST", "/v1/images", {}, {"Content-Type": "image/png"})
+
+
+def over_the_stream(wire, *frames):
+    """Writes frames at once, each of which is answered with one, and answers 200 once all answers are there."""
+    if not wire.socket:
+        wire.stream = RawStream(wire.server, token=wire.caller and wire.caller.bearer)
+        wire.stream.read_until(lambda payload: b'"hello"' in payload)
+        wire.socket = wire.stream.socket
+    wire.stream.write(b"".join(frame(json.dumps(fields)) for fields in frames))
+    answers = 0
+    while answers < len(frames):
+        answers += len(wire.stream.read())
+    return 200
+
+
+@row()
+def frames_that_cant_be_read(wire, number):
+    return over_the_stream(wire, *[{}] * 100)
+
+
+@row()
+def frames_of_members_without_an_account(wire, number):
+    return over_the_stream(wire, *[{"type": "send", "chat": "1", "key": "k", "tag": "Text", "content": "x" * 1_000}] * 100)
+
+
+@row()
+def pings(wire, number):
+    return over_the_stream(wire, *[{"type": "ping", "id": number}] * 100)
+
+
+@row("ann")
+def messages_into_a_foreign_chat(wire, number):
+    return over_the_stream(wire, *[{"type": "send", "chat": "1", "key": f"{number} {n}", "tag": "Text", "content": "x"} for n in range(20)])
 
 
 @pytest.mark.timeout(900)

@@ -23,7 +23,7 @@ LENT = {
 # What a page's commands print.
 PRINTED = {
     "README.md": ['"chats":[', '"latitude":'],
-    "operations.md": ["read back and checked", "Browsers must sign in again"],
+    "operations.md": ["read back and checked", "Browsers and programs must sign in again"],
     "places-facade.md": ["key ", "secret "],
 }
 RUN = [page for page in PAGES if any(block.reason is None for block in blocks(page.read_text()))]

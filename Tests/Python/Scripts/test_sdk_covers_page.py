@@ -13,6 +13,7 @@ CLIENT = sorted((ROOT / "Sources/Client/YonderClient").rglob("*.swift"))
 # What the page asks over REST and the SDK over the stream: the call that does it.
 OVER_THE_STREAM = {
     ("DELETE", "/v1/me/shares"): "public func stopShares()",
+    ("GET", "/v1/me/shares"): "public func shares()",
 }
 
 # What a connection says by itself, whose frames no call sends.

@@ -7,7 +7,7 @@ import YonderRules
 
 @testable import YonderAccounts
 
-/// Right passwords take hashes, too: they count for the person, on all nodes that share a ledger.
+/// Hashes that a signed-in person causes count for the person, on all nodes that share a ledger: right passwords do, too.
 @Suite struct RightPasswordTests {
     private static let password = "correct horse"
     private let store = MemoryStore()
@@ -38,6 +38,17 @@ import YonderRules
         return user
     }
 
+    private func session(of user: User, on node: Accounts, from origin: SignInOrigin) async throws -> Caller {
+        let signedIn = try await node.signIn(login: "ada", password: Self.password, from: origin)
+        return Caller(
+            person: user,
+            credential: signedIn.session.hash,
+            kind: .session,
+            expires: nil,
+            version: try await store.account(user.id).version
+        )
+    }
+
     private func code(_ body: () async throws(SharingError) -> Void) async -> SharingError.Code? {
         do throws(SharingError) {
             try await body()
@@ -56,14 +67,7 @@ import YonderRules
             let origin = Self.origin("192.0.2.\(number)")
             let node = nodes[number % 2]
             // Each time in another session.
-            let signedIn = try await node.signIn(login: "ada", password: Self.password, from: origin)
-            let caller = Caller(
-                person: user,
-                credential: signedIn.session.hash,
-                kind: .session,
-                expires: nil,
-                version: try await store.account(user.id).version
-            )
+            let caller = try await session(of: user, on: node, from: origin)
             codes.append(
                 await code { () throws(SharingError) in
                     try await node.setPassword(
@@ -77,6 +81,33 @@ import YonderRules
             )
         }
         #expect(codes == Array(repeating: nil, count: 10) + [.tooManyRequests])
+    }
+
+    @Test
+    func `a person sends sixty wrong current passwords over all sessions, and none of them uses these up`()
+        async throws
+    {
+        let user = try await ada()
+        let origin = Self.origin("192.0.2.1")
+        func wrong(_ count: Int) async throws -> [SharingError.Code?] {
+            let caller = try await session(of: user, on: nodes[0], from: origin)
+            var codes: [SharingError.Code?] = []
+            for number in 0..<count {
+                codes.append(
+                    await code { () throws(SharingError) in
+                        try await nodes[number % 2].confirm("wrong horse", of: caller, from: origin)
+                    }
+                )
+            }
+            return codes
+        }
+        let first = try await wrong(20)
+        #expect(
+            first == Array(repeating: .invalidCredentials, count: 10)
+                + Array(repeating: .tooManyRequests, count: 10)
+        )
+        for _ in 0..<5 { #expect(try await wrong(10) == Array(repeating: .invalidCredentials, count: 10)) }
+        #expect(try await wrong(1) == [.tooManyRequests])
     }
 
     @Test func `an account signs in sixty times with the right password, and wrong ones don't count there`()

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import TestSupport
@@ -139,6 +140,37 @@ struct SQLiteObjectTests {
             )
         }
         #expect(rows == 0)
+        try store.close()
+    }
+
+    @Test func `queries with conditions wait for each other, and leave a reader to those without`()
+        async throws
+    {
+        let store = try SQLiteStore.open(folder: folder.path)
+        _ = try await store.createEntity(places, by: .owner, at: ObjectSamples.time)
+        let all = ObjectQuery(places.name)
+        let some = ObjectQuery(places.name, where: .where(.field(name), .exists))
+        let (started, answered) = (Recorder<Void>(), Recorder<ObjectPage>())
+        let gate = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup(of: Void.self) { [store] tasks in
+            for _ in 0..<3 {
+                tasks.addTask {
+                    try await store.file.read(isLong: true) { _ in
+                        started.record(())
+                        gate.wait()
+                    }
+                }
+            }
+            await started.wait(for: 3)
+            for _ in 0..<4 {
+                tasks.addTask { answered.record(try await store.objects(some, for: .owner)) }
+            }
+            for _ in 0..<200 { _ = try await store.objects(all, for: .owner) }
+            #expect(answered.values.isEmpty)
+            for _ in 0..<3 { gate.signal() }
+            try await tasks.waitForAll()
+        }
+        #expect(answered.values.count == 4)
         try store.close()
     }
 

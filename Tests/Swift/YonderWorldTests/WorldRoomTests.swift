@@ -268,6 +268,14 @@ private final class Spectator: WorldListener {
         #expect(enter("flood", 0) == nil && enter("third", 0) != nil)
     }
 
+    @Test func `a refused packet uses a unit of the connection's rate`() throws {
+        let room = WorldRoom(settings: WorldSettings(packetsPerSecond: 2), topic: 1)
+        let spectator = Spectator(.events)
+        _ = try room.enter(spectator, isMember: false)
+        try room.countRefusal(of: spectator)
+        #expect(throws: SharingError.self) { for _ in 0..<60 { try room.countRefusal(of: spectator) } }
+    }
+
     @Test func `everyone's picture equals the world after any moves`() throws {
         for seed in UInt64(0)..<50 {
             try compare(seed: seed)

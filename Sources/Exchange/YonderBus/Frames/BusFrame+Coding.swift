@@ -17,6 +17,17 @@ extension BusFrame {
         return writer.bytes
     }
 
+    /// The node and the number of a frame whose content may not be readable.
+    ///
+    /// - Returns: `nil` for another version, or fewer bytes.
+    static func head(of bytes: [UInt8]) -> (node: UInt64, number: UInt64)? {
+        var reader = BusReader(bytes)
+        guard let version = try? reader.byte(), version == Self.version, let node = try? reader.mark(),
+            let number = try? reader.mark()
+        else { return nil }
+        return (node, number)
+    }
+
     /// Reads a frame.
     ///
     /// - Throws: ``BusFault`` for another version or form.

@@ -9,7 +9,11 @@ import YonderRules
 extension BusWriter {
     mutating func id<Subject>(_ id: Identifier<Subject>) { integer(id.rawValue) }
 
-    mutating func time(_ time: Timestamp) { integer(time.milliseconds) }
+    /// Writes a time, which other nodes read if it is one of ``Timestamp/ofPeers``; another one, as of years ago, becomes the nearest.
+    mutating func time(_ time: Timestamp) {
+        let range = Timestamp.ofPeers
+        integer(min(max(time.milliseconds, range.lowerBound), range.upperBound))
+    }
 
     mutating func published(_ published: Published) {
         message(published.message)
@@ -74,9 +78,9 @@ extension BusReader {
         try checked(Identifier(try integer(in: 0...(.max))))
     }
 
-    /// A time in the years 1970 to 9999: differences of such times don't overflow.
+    /// A time of ``Timestamp/ofPeers``.
     mutating func time() throws(BusFault) -> Timestamp {
-        Timestamp(milliseconds: try integer(in: 0...253_402_300_799_999))
+        Timestamp(milliseconds: try integer(in: Timestamp.ofPeers))
     }
 
     /// The number of a message, which is 0 on the bus for a message that isn't kept.

@@ -101,8 +101,13 @@ final class PresenceBoard: Sendable {
     /// - Returns: The users whose state changed: online now, which they weren't before, and offline now.
     func change(_ node: UInt64, came: [UserID], gone: [UserID]) -> (came: [UserID], gone: [UserID]) {
         state.withLock { state in
-            let users = (state.others[node] ?? []).union(came).subtracting(gone)
-            return state.replace(users, of: node)
+            let gone = Set(gone)
+            let new = Set(came).subtracting(gone).filter { !(state.others[node]?.contains($0) ?? false) }
+            let arrived = new.filter { !state.isOnline($0) }
+            // In place: a node has many users, and a change few.
+            state.others[node, default: []].formUnion(new)
+            let left = gone.filter { state.others[node]?.remove($0) != nil }
+            return (arrived.sorted(), left.filter { !state.isOnline($0) }.sorted())
         }
     }
 

@@ -126,9 +126,7 @@ private struct ListingWalk: Sendable {
     }
 
     private func page(after cursor: ObjectCursor?, limit: Int) async throws(SharingError) -> ObjectPage {
-        guard !Task.isCancelled else {
-            throw SharingError(.unavailable, "The client ended the query before its answer.")
-        }
+        try checkIsWanted()
         let query = ObjectQuery(listing.entity, where: listing.criteria, after: cursor, limit: limit)
         return try await store.objects(query, for: caller)
     }

@@ -140,7 +140,7 @@ struct SortedListing: Sendable {
 }
 
 /// Throws if the query's task was canceled.
-private func checkIsWanted() throws(SharingError) {
+func checkIsWanted() throws(SharingError) {
     guard !Task.isCancelled else {
         throw SharingError(.unavailable, "The client ended the query before its answer.")
     }

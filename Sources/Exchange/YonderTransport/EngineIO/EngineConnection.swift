@@ -8,8 +8,8 @@ package import YonderWire
 /// a handshake alone reaches nobody. Belongs to its event loop.
 ///
 /// ``close()`` and every failure end the session once: `onEnd` is called, and whatever comes after is ignored. A packet that the
-/// protocol forbids ends the session; no bytes trap. The packets' forms are in `YonderWire`, for Engine.IO 3 and 4, and must stay,
-/// because other people's clients speak them.
+/// protocol forbids ends the session, and so does one beyond the rate; no bytes trap. What is sent while packets are handled that
+/// came together is flushed once, after them. A heartbeat moves no timer of the loop.
 package final class EngineConnection {
     package let eventLoop: any EventLoop
 
@@ -34,9 +34,13 @@ package final class EngineConnection {
     private var socket: EngineSocket?
     private var candidate: EngineSocket?
     private var poll: EventLoopPromise<[EnginePacket]?>?
-    private var timer: Scheduled<Void>?
+    private var timer: PostponedTimer?
     private var upgradeTimer: Scheduled<Void>?
+    private var rate: PacketRate
     private var isOver = false
+
+    /// Whether packets are handled that came together.
+    private var isReceiving = false
 
     init(
         id: String,
@@ -59,6 +63,7 @@ package final class EngineConnection {
         self.onHold = onHold
         self.onEnd = onEnd
         allowsBinary = request.allowsBinary
+        rate = PacketRate(burst: settings.packetBurst, perSecond: settings.packetsPerSecond)
         session = EngineSession(
             version: version,
             transport: socket == nil ? .polling : .webSocket,
@@ -83,25 +88,17 @@ package final class EngineConnection {
     // MARK: Opening
 
     /// The first packet, which opens the session.
-    var greeting: EnginePacket {
-        let handshake = EngineHandshake(
-            session: id,
-            canUpgrade: socket == nil,
-            pingInterval: settings.pingInterval,
-            pingTimeout: settings.pingTimeout,
-            maxPayload: settings.maxPayload
-        )
-        return EnginePacket(.open, handshake.json)
-    }
+    var greeting: EnginePacket { settings.greeting(of: id, canUpgrade: socket == nil) }
 
     /// Starts the session: with the first packet to a client that began with a WebSocket, or waiting for the first request of one
     /// that polls.
     func start(delegate make: @escaping (EngineConnection) -> any WebSocketDelegate) {
         trace(.sent, greeting)
+        timer = PostponedTimer(on: eventLoop) { self.heartbeat() }
         startTimer()
         makeDelegate = make
         guard let socket else { return report() }
-        socket.write(frame(greeting))
+        socket.write(greeting.frame(for: version))
         begin()
         flush()
     }
@@ -134,8 +131,9 @@ package final class EngineConnection {
         }
     }
 
-    /// Sends the queued packets.
+    /// Sends the queued packets; while packets are handled that came together, after the last of them.
     package func flush() {
+        guard !isReceiving else { return }
         if let socket { return socket.flush() }
         if session.hasAnswer { answerPoll() } else { report() }
     }
@@ -149,7 +147,7 @@ package final class EngineConnection {
         guard !isOver else { return }
         trace(.sent, packet)
         switch session.send(packet) {
-        case .write: socket?.write(frame(packet))
+        case .write: socket?.write(packet.frame(for: version))
         case .hold: break
         case .overflow: end(telling: EnginePacket(.close))
         }
@@ -161,13 +159,20 @@ package final class EngineConnection {
         )
     }
 
-    private func frame(_ packet: EnginePacket) -> ByteBuffer {
-        let message = packet.webSocketMessage(version: version)
-        return packet.isBinary
-            ? OutboundFrame.binary(ByteBuffer(bytes: message)) : OutboundFrame.text(message)
+    // MARK: Receiving
+
+    /// Handles events of a WebSocket that came together.
+    func handle(_ events: [EngineSocketEvent], from id: ObjectIdentifier) {
+        together { for event in events { handle(event, from: id) } }
     }
 
-    // MARK: Receiving
+    private func together<Result>(_ body: () -> Result) -> Result {
+        isReceiving = true
+        let result = body()
+        isReceiving = false
+        if !isOver { flush() }
+        return result
+    }
 
     /// Handles an event of a WebSocket.
     func handle(_ event: EngineSocketEvent, from id: ObjectIdentifier) {
@@ -188,14 +193,12 @@ package final class EngineConnection {
     func receive(_ packets: [EnginePacket]) -> Bool {
         guard session.transport == .polling, !isOver else { return false }
         begin()
-        for packet in packets {
-            var data = ByteBuffer(bytes: packet.data)
-            guard receive(packet.kind, &data, isBinary: packet.isBinary, from: .transport(.polling)) else {
-                return false
+        return together {
+            packets.allSatisfy { packet in
+                var data = ByteBuffer(bytes: packet.data)
+                return receive(packet.kind, &data, isBinary: packet.isBinary, from: .transport(.polling))
             }
         }
-        flush()
-        return true
     }
 
     private func receive(text: ByteBuffer, isCandidate: Bool) {
@@ -216,13 +219,17 @@ package final class EngineConnection {
 
     /// Handles one packet.
     ///
-    /// - Returns: `false` if the protocol forbids a client to send this packet now; the session has ended then.
+    /// - Returns: `false` if the client may not send this packet now: by the protocol, or by the rate. The session has ended then.
     private func receive(
         _ kind: EnginePacket.Kind,
         _ data: inout ByteBuffer,
         isBinary: Bool,
         from source: EngineSession.Source
     ) -> Bool {
+        guard rate.take(at: eventLoop.now) else {
+            close()
+            return false
+        }
         settings.trace?(
             PacketTrace(session: number, .received, kind, data.readableBytesView, isBinary: isBinary)
         )
@@ -321,7 +328,7 @@ package final class EngineConnection {
     private func answerProbe() {
         let answer = EnginePacket(.pong, text: "probe")
         trace(.sent, answer)
-        candidate?.write(frame(answer))
+        candidate?.write(answer.frame(for: version))
         candidate?.flush()
         answerPoll()
     }
@@ -331,7 +338,7 @@ package final class EngineConnection {
         socket = candidate
         candidate = nil
         answerPoll()
-        for packet in session.takeHeld() { socket?.write(frame(packet)) }
+        for packet in session.takeHeld() { socket?.write(packet.frame(for: version)) }
         report()
         flush()
         delegate?.writabilityChanged(isWritable: isWritable)
@@ -356,12 +363,7 @@ package final class EngineConnection {
         flush()
     }
 
-    private func startTimer() {
-        timer?.cancel()
-        timer = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(session.heartbeatDelay)) {
-            self.heartbeat()
-        }
-    }
+    private func startTimer() { timer?.restart(in: TimeAmount(session.heartbeatDelay)) }
 
     private func heartbeat() {
         switch session.heartbeat() {

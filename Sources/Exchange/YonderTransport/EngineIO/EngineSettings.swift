@@ -1,4 +1,5 @@
 package import NIOCore
+import YonderWire
 
 /// The settings for an Engine.IO server and its sessions.
 ///
@@ -31,8 +32,14 @@ package struct EngineSettings: Sendable {
     /// The most sessions of one address whose clients neither poll nor have a WebSocket.
     package var unpolledPerAddress = 1_500
 
-    /// The memory that a session takes without what waits for its client, in bytes: measured, with its place in the world.
+    /// The memory for which a session counts without what waits for its client, in bytes: twice what one of 2 000 took.
     package var sessionBytes = 4_096
+
+    /// How many packets of any kind a client may send at once; a session with more is closed.
+    package var packetBurst = 1_200
+
+    /// How many packets of any kind a client may send in a second, beyond ``packetBurst``.
+    package var packetsPerSecond = 200
 
     /// The proxies whose headers name the client for which a session counts.
     package var proxies = TrustedProxies.none
@@ -57,5 +64,17 @@ package struct EngineSettings: Sendable {
             bytesPerAddress: unpolledLimit / 4,
             sessionsPerAddress: unpolledPerAddress
         )
+    }
+
+    /// The first packet of a session, which opens it.
+    func greeting(of session: String, canUpgrade: Bool) -> EnginePacket {
+        let handshake = EngineHandshake(
+            session: session,
+            canUpgrade: canUpgrade,
+            pingInterval: pingInterval,
+            pingTimeout: pingTimeout,
+            maxPayload: maxPayload
+        )
+        return EnginePacket(.open, handshake.json)
     }
 }

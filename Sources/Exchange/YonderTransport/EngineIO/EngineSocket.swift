@@ -6,10 +6,7 @@ import NIOCore
 /// direct. A WebSocket to which it is upgraded may be on another loop, and writes are then transferred at
 /// each flush. Belongs to the session's loop.
 ///
-/// `EngineServer` makes it when a WebSocket opens, with the receiver for the same or another loop; `EngineConnection`
-/// writes and closes. Nothing throws: a socket that is gone drops what is written, and `closed` comes once. That a far
-/// socket reads nothing more until its events were handled must stay, because nothing else bounds them
-/// (`test_engine_io.py`).
+/// A socket that is gone drops what is written.
 final class EngineSocket {
     private enum Wire {
         case near(WebSocketConnection)
@@ -111,9 +108,12 @@ final class NearSocketReceiver: WebSocketDelegate {
 
 /// Transfers a WebSocket's events to a session on another event loop.
 ///
-/// Nothing more is read from the peer until the session has handled the transferred events, so they are
-/// bounded by the size of one read.
+/// Nothing more is read from the peer until the session has handled the transferred events. Events beyond ``limit`` aren't delivered
+/// until then, so that the connection's own bounds hold for them.
 final class FarSocketReceiver: WebSocketDelegate {
+    /// The most messages that wait while others are handled.
+    static let limit = 64
+
     private let connection: WebSocketConnection
     private let session: EngineHandle
     private var events: [EngineSocketEvent] = []
@@ -142,6 +142,7 @@ final class FarSocketReceiver: WebSocketDelegate {
 
     private func carry(_ event: EngineSocketEvent) {
         events.append(event)
+        if events.count >= Self.limit { connection.pauseReceiving() }
         if !isCarrying { carryAll() }
     }
 
@@ -151,11 +152,12 @@ final class FarSocketReceiver: WebSocketDelegate {
         connection.pauseReading()
         let carried = events
         events.removeAll()
+        connection.resumeReceiving()
         let socket = ObjectIdentifier(connection)
         let here = connection.eventLoop
         let receiver = NIOLoopBound(self, eventLoop: here)
         session.execute { session in
-            for event in carried { session.handle(event, from: socket) }
+            session.handle(carried, from: socket)
             here.execute { receiver.value.carryAll() }
         }
     }

@@ -3,15 +3,11 @@ import NIOHTTP1
 
 /// Sets up clients' connections: HTTP or a WebSocket, depending on the requests.
 ///
-/// ``FirstRequestHandler`` decides about each connection; the server's HTTP handlers are added by a function.
+/// ``FirstRequestHandler`` decides about each connection; the server's HTTP handlers are added by a function. A request that can't be
+/// parsed is answered with what `answer` returns, and the connection is closed; a connection beyond the gate's limits is closed.
 ///
-/// `ServerSettings` makes one for the server; `ChildChannel` calls ``open(_:_:)`` for each connection that was accepted,
-/// on its event loop, and the server waits for ``allWebSocketsClosed()`` when it ends. A request that can't be parsed is
-/// answered with what `answer` returns, and the connection is closed; a connection beyond the gate's limits is closed.
-///
-/// The order of the handlers must stay: the first request decides before Hummingbird's handlers are added, and the HTTP
-/// encoder is removed before a WebSocket's bytes (decision 6, `UpgradeTests`). Timeouts and sizes are in ``Settings``
-/// and may be changed.
+/// The first request decides before the server's HTTP handlers are added, and the HTTP encoder is removed before a WebSocket's bytes
+/// (decision 6).
 package struct ClientConnections: Sendable {
     /// The settings for a client's connection.
     package struct Settings: Sendable {
@@ -130,6 +126,8 @@ package struct ClientConnections: Sendable {
     /// Adds the handlers to a new connection; called on its event loop.
     package func open<HTTP>(_ channel: any Channel, _ steps: Steps<HTTP>) throws -> Connection<HTTP> {
         try channel.syncOptions?.setOption(.recvAllocator, value: Self.receiveSizes)
+        // What is read at once isn't bounded by any handler: no more than one buffer.
+        try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         let ticket = gate?.admit(channel)
         let edge = EdgeHandler(ticket: ticket, patience: settings.patience)
         try channel.pipeline.syncOperations.addHandler(edge)
@@ -170,6 +168,7 @@ package struct ClientConnections: Sendable {
             FirstRequestHandler.Environment(
                 decoder: decoder,
                 handedOn: parser.handedOn,
+                parseOn: { Self.parseOn(decoder, in: channel) },
                 encoder: encoder,
                 policy: policy,
                 answer: answer,
@@ -192,11 +191,22 @@ package struct ClientConnections: Sendable {
                 body: connection.body
             )
         )
+        parser.isFull = { [weak handler] in handler?.isFull ?? false }
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
         try pipeline.addHandler(handler)
         return handler
+    }
+
+    /// Has the decoder parse what it has kept back.
+    private static func parseOn(
+        _ decoder: ByteToMessageHandler<BoundedRequestDecoder>,
+        in channel: any Channel
+    ) {
+        guard let context = try? channel.pipeline.syncOperations.context(handler: decoder) else { return }
+        decoder.channelRead(context: context, data: NIOAny(ByteBuffer()))
+        context.fireChannelReadComplete()
     }
 
     private var limits: NIOHTTPDecoderLimitConfiguration {

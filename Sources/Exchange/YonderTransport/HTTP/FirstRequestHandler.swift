@@ -15,38 +15,6 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The handler's dependencies on its channel.
-    struct Environment {
-        let decoder: any RemovableChannelHandler
-
-        /// Called with each part that the decoder delivers.
-        let handedOn: (HTTPServerRequestPart) -> Void
-
-        let encoder: any RemovableChannelHandler
-        let policy: UpgradePolicy
-
-        /// Returns the answer to a request that can't be parsed.
-        let answer: (RequestFault) -> RequestFault.Answer
-
-        /// Adds the handlers for HTTP after this one.
-        let serveHTTP: () throws -> Void
-
-        /// Adds the handler for the accepted WebSocket after this one.
-        let serveWebSocket: (UpgradeDecision.Acceptance, _ after: FirstRequestHandler) throws -> Void
-
-        /// Called with the outcome: `nil`, or the error.
-        let settled: ((any Error)?) -> Void
-
-        /// Notified when the client closes its end.
-        let presence: ClientPresence
-
-        /// Notified of each request, and when all are answered.
-        let ticket: ConnectionTicket?
-
-        /// Notified of each part of a request.
-        let body: IncomingBody
-    }
-
     /// The time for which a refused client can still read the answer, before the connection is closed.
     private static let lingerTime = TimeAmount.seconds(2)
 
@@ -85,6 +53,12 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return !isReceiving && tally.unanswered > 0
     }
 
+    /// Whether so many complete requests wait for an answer that none may be read or parsed.
+    var isFull: Bool {
+        guard case .serving(let tally) = state, fault == nil else { return false }
+        return !isReceiving && tally.isFull
+    }
+
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -116,10 +90,11 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if case .finished = state { context.read() }
     }
 
-    /// Reads nothing while the policy decides, so that little is queued until then.
+    /// Reads nothing while the policy decides or too many requests wait, so that little is queued until then.
     func read(context: ChannelHandlerContext) {
         switch state {
         case .deciding, .upgrading: isReadHeld = true
+        case .serving where isFull: isReadHeld = true
         case .waiting, .accepted, .serving, .finished:
             environment.body.awaited()
             context.read()
@@ -185,12 +160,14 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             head.headers.replaceOrAdd(name: "Connection", value: "close")
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
+            let wasFull = isFull
             let wasLast = tally.answered()
             state = .serving(tally)
             if tally.unanswered == 0 { environment.ticket?.ended() }
             guard wasLast else {
                 context.write(data, promise: promise)
                 if let fault, tally.isSettled { refuse(fault, context) }
+                if wasFull { context.eventLoop.assumeIsolated().execute { self.goOn(context) } }
                 return
             }
             context.writeAndFlush(data, promise: promise)
@@ -242,6 +219,12 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             state = .accepted(handshake, acceptance)
             for part in parts.dropFirst() { channelRead(context: context, data: part) }
         }
+        resumeReading(context)
+    }
+
+    private func goOn(_ context: ChannelHandlerContext) {
+        guard case .serving = state, fault == nil, !isBroken else { return }
+        environment.parseOn()
         resumeReading(context)
     }
 

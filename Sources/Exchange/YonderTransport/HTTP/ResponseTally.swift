@@ -4,6 +4,9 @@
 /// another protocol. If the upgrade isn't made, the response to that request must therefore end the
 /// connection; requests pipelined before it are still answered.
 struct ResponseTally {
+    /// The number of requests without a response from which no further request is parsed.
+    static let limit = 16
+
     /// The number of requests without a response.
     private(set) var unanswered = 0
 
@@ -11,6 +14,9 @@ struct ResponseTally {
 
     /// Whether every request has its response.
     var isSettled: Bool { unanswered == 0 && untilLast == nil }
+
+    /// Whether no further request may be parsed until a response has ended.
+    var isFull: Bool { unanswered >= Self.limit }
 
     /// Whether the response being written now is the connection's last.
     var isLast: Bool { untilLast == 1 }

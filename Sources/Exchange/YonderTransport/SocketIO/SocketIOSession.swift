@@ -135,6 +135,7 @@ final class SocketIOSession: WebSocketDelegate {
 
     private func enter(_ member: Member) {
         connectTimer?.cancel()
+        connectTimer = nil
         members[member.socket.namespace] = member
         let json = connection.version == .four ? Array(#"{"sid":"\#(member.socket.id)"}"#.utf8) : []
         member.socket.send(SocketPacket(.connect, namespace: member.socket.namespace, json: json))

@@ -8,15 +8,13 @@ import YonderWire
 /// channel. While these exceed the high water mark, nothing more is read from the peer and no message is
 /// delivered, so that a client that sends requests without reading answers can't grow the queue.
 ///
-/// The delegate may pause delivery, too. Reading then continues until ``heldLimit`` bytes of messages are
-/// queued, so that pings among them are answered.
+/// The delegate may pause delivery, too. Reading and parsing then continue until ``HeldMessages`` is full, so that pings among
+/// the messages are answered. Received bytes beyond that are kept as they came, and parsed when there is room again.
 ///
-/// `ClientConnections` adds it when an upgrade was accepted; its owner, a session of the stream or of Engine.IO, is the
-/// delegate, and writes, flushes and closes. A violation of the protocol, a silent peer or an error of the channel
-/// closes it; the delegate is called once at its end, and whatever is written afterward is dropped.
+/// What is written while received bytes are handled is sent once, when all of them are.
 ///
-/// That nothing is read while the outbox is full must stay (decision 2, `WebSocketConnectionTests`). ``heldLimit`` and
-/// the time to wait for the peer's close may be changed.
+/// A violation of the protocol, a silent peer or an error of the channel closes it; the delegate is called once at its
+/// end, and whatever is written afterward is dropped. Nothing is read while the outbox is full (decision 2).
 package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = Never
@@ -49,35 +47,21 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     /// The context from which frames are written: the handler's own, or one nearer to the socket.
     private var outlet: ChannelHandlerContext?
     private var assembler: MessageAssembler
-    private var incomplete: ByteBuffer?
+
+    /// Received bytes that aren't parsed: a frame that hasn't come completely, or what came while too much was held.
+    private var unparsed: ByteBuffer?
     private var liveness = Liveness()
     private var phase = Phase.open
     private var isReadHeld = false
     private var isReadingPaused = false
 
     /// Messages received and not yet delivered, in order; of control frames only a close can be among them.
-    private var held = CircularBuffer<Held>()
-    private var heldBytes = 0
+    private var held = HeldMessages()
     private var isReceivingPaused = false
     private var isHandingOn = false
 
-    /// A queued message or close frame.
-    private enum Held {
-        case text(ByteBuffer)
-        case binary(ByteBuffer)
-        case close(UInt16?)
-
-        /// The estimated memory in bytes.
-        var size: Int {
-            switch self {
-            case .text(let bytes), .binary(let bytes): bytes.readableBytes + 64
-            case .close: 64
-            }
-        }
-    }
-
-    /// The number of queued bytes of messages above which nothing more is read.
-    static let heldLimit = 131_072
+    /// Whether bytes are being received: the end of the channel's read cycle follows.
+    private var isReceiving = false
     private var isFlushDue = false
     private var cut: Scheduled<Void>?
 
@@ -101,7 +85,14 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         outlet.write(wrapOutboundOut(frame), promise: nil)
     }
 
+    /// Sends what was written: now, or once all bytes are handled that were received.
     package func flush() {
+        if isReceiving || isHandingOn { isFlushDue = true } else { outlet?.flush() }
+    }
+
+    private func flushIfDue() {
+        guard isFlushDue else { return }
+        isFlushDue = false
         outlet?.flush()
     }
 
@@ -142,20 +133,17 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         liveness.heard()
         guard phase == .open || phase == .closing else { return }
+        isReceiving = true
         var bytes = unwrapInboundIn(data)
-        if var before = incomplete {
-            incomplete = nil
-            before.writeBuffer(&bytes)
-            bytes = before
-        }
-        receive(bytes, context)
+        guard var before = unparsed else { return parse(bytes, isOwn: false, context) }
+        unparsed = nil
+        before.writeBuffer(&bytes)
+        parse(consume before, isOwn: true, context)
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        if isFlushDue {
-            isFlushDue = false
-            context.flush()
-        }
+        isReceiving = false
+        flushIfDue()
         context.fireChannelReadComplete()
     }
 
@@ -188,35 +176,44 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     // MARK: Receiving
 
-    private func receive(_ received: ByteBuffer, _ context: ChannelHandlerContext) {
-        var bytes = received
+    /// Handles messages until bytes are lacking or as much is held as may be, and keeps the rest; `isOwn` says that the bytes' storage is
+    /// used by nobody else.
+    private func parse(_ bytes: consuming ByteBuffer, isOwn: Bool, _ context: ChannelHandlerContext) {
         do throws(WebSocketViolation) {
-            while phase == .open || phase == .closing, let event = try assembler.next(in: &bytes) {
-                handle(event, context)
-            }
-            // A copy, because a slice would keep the whole read buffer.
-            if bytes.readableBytes > 0 { incomplete = ByteBuffer(bytes: bytes.readableBytesView) }
+            while mayParse, let event = try assembler.next(in: &bytes) { handle(event, context) }
         } catch {
-            finish(saying: OutboundFrame.close(code: error.code, reason: error.reason), context)
+            return finish(saying: OutboundFrame.close(code: error.code, reason: error.reason), context)
         }
+        guard bytes.readableBytes > 0, phase == .open || phase == .closing else { return }
+        // A slice would keep the whole read buffer. Storage that is half parsed is left, so that each byte is copied twice at most.
+        let staysInPlace = isOwn && bytes.readableBytes > bytes.storageCapacity / 2
+        unparsed = staysInPlace ? bytes : ByteBuffer(bytes: bytes.readableBytesView)
+    }
+
+    private var mayParse: Bool { phase == .closing || (phase == .open && !held.isFull) }
+
+    private func parseOn(_ context: ChannelHandlerContext) {
+        guard mayParse, let bytes = unparsed else { return }
+        unparsed = nil
+        parse(consume bytes, isOwn: true, context)
     }
 
     private func handle(_ event: MessageAssembler.Event, _ context: ChannelHandlerContext) {
         switch event {
         case .text(let text) where phase == .open:
             if mustHold {
-                hold(.text(ByteBuffer(bytes: text.readableBytesView)))
+                held.append(.text(ByteBuffer(bytes: text.readableBytesView)))
             } else {
                 delegate?.received(text: text)
             }
         case .binary(let bytes) where phase == .open:
             if mustHold {
-                hold(.binary(ByteBuffer(bytes: bytes.readableBytesView)))
+                held.append(.binary(ByteBuffer(bytes: bytes.readableBytesView)))
             } else {
                 delegate?.received(binary: bytes)
             }
         case .ping(let payload) where phase == .open: answer(OutboundFrame.pong(payload))
-        case .close(let code) where phase == .open && !held.isEmpty: hold(.close(code))
+        case .close(let code) where phase == .open && !held.isEmpty: held.append(.close(code))
         case .close(let code) where phase == .open: finish(saying: OutboundFrame.close(code: code), context)
         case .close: finish(saying: nil, context)
         case .text, .binary, .ping, .pong: break
@@ -239,8 +236,8 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         guard phase == .open || phase == .closing else { return }
         if phase == .open, let frame { context.write(wrapOutboundOut(frame), promise: nil) }
         phase = .draining
-        incomplete = nil
-        dropHeld()
+        unparsed = nil
+        held.removeAll()
         context.flush()
         context.close(mode: .output, promise: nil)
         cutLater(context)
@@ -268,7 +265,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     }
 
     private var mayRead: Bool {
-        phase != .open || (isWritable && !isReadingPaused && heldBytes < Self.heldLimit)
+        phase != .open || (isWritable && !isReadingPaused && !held.isFull)
     }
 
     private func readIfHeld(_ context: ChannelHandlerContext) {
@@ -292,24 +289,22 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
 
     private var mustHold: Bool { isReceivingPaused || !isWritable || !held.isEmpty }
 
-    private func hold(_ message: Held) {
-        held.append(message)
-        heldBytes += message.size
-    }
+    private var mayHandOn: Bool { phase == .open && !isReceivingPaused && isWritable }
 
     private func handOnHeld() {
         // The delegate may resume during a delivery: the order of the queued messages must stay.
-        guard !isHandingOn, !held.isEmpty else { return }
+        guard !isHandingOn, !held.isEmpty, let context else { return }
         isHandingOn = true
-        while phase == .open, !isReceivingPaused, isWritable, let message = held.popFirst() {
-            heldBytes -= message.size
-            handOn(message)
-        }
+        repeat {
+            while mayHandOn, let message = held.popFirst() { handOn(message) }
+            parseOn(context)
+            if !isReceiving { flushIfDue() }
+        } while mayHandOn && !held.isEmpty
         isHandingOn = false
-        if let context { readIfHeld(context) }
+        if let context = self.context { readIfHeld(context) }
     }
 
-    private func handOn(_ message: Held) {
+    private func handOn(_ message: HeldMessages.Message) {
         switch message {
         case .text(let text): delegate?.received(text: text)
         case .binary(let bytes): delegate?.received(binary: bytes)
@@ -318,17 +313,13 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         }
     }
 
-    private func dropHeld() {
-        held.removeAll()
-        heldBytes = 0
-    }
-
     // MARK: After the end
 
     private func end() {
         guard phase != .closed else { return }
         phase = .closed
-        dropHeld()
+        unparsed = nil
+        held.removeAll()
         cut?.cancel()
         heartbeat?.remove(self)
         context = nil

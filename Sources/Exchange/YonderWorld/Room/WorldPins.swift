@@ -66,6 +66,9 @@ struct WorldPins {
     /// Moves and departures, and some moves that later ones have superseded.
     private var changes: [Change] = []
 
+    /// How many changes there must be for the next look at all of them, so that a change costs the same however many are kept.
+    private var nextPass = 0
+
     /// The number of the last change that was forgotten although a connection might need it.
     private var forgotten = 0
 
@@ -120,16 +123,22 @@ struct WorldPins {
     ///
     /// - Parameter oldest: The least `seen` of the connections that are behind; `nil` if none is.
     mutating func forget(before oldest: Int?) {
-        guard let oldest else { return changes.removeAll(keepingCapacity: changes.count <= 4_096) }
-        guard changes.count > 2 * pins.count + 1_024 else { return }
+        guard let oldest else {
+            nextPass = 0
+            return changes.removeAll(keepingCapacity: changes.count <= 4_096)
+        }
+        let limit = pins.count + Self.departureLimit
+        guard changes.count > max(2 * pins.count + 1_024, min(nextPass, limit)) else { return }
         let pins = pins
         changes.removeAll { change in
             change.number <= oldest || !change.isDeparture && pins[change.member]?.changed != change.number
         }
-        let excess = changes.count - pins.count - Self.departureLimit
-        guard excess > 0 else { return }
-        forgotten = changes[excess - 1].number
-        changes.removeFirst(excess)
+        if changes.count > limit {
+            let excess = changes.count - limit + Self.departureLimit / 4
+            forgotten = changes[excess - 1].number
+            changes.removeFirst(excess)
+        }
+        nextPass = changes.count + changes.count / 2
     }
 
     // MARK: Pieces

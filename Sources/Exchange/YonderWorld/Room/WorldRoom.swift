@@ -206,6 +206,13 @@ package final class WorldRoom {
         happened(.moved(member.id, at: position.bytes))
     }
 
+    /// Counts a packet of a connection that is refused as one that is accepted.
+    ///
+    /// - Throws: ``SharingError`` with code `tooManyRequests`.
+    package func countRefusal(of listener: any WorldListener) throws(SharingError) {
+        try take(from: listener, at: uptime())
+    }
+
     private func take(from listener: any WorldListener, at now: ContinuousClock.Instant) throws(SharingError)
     {
         let rate = settings.packetsPerSecond

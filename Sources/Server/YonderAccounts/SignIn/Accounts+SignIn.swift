@@ -315,13 +315,15 @@ extension Accounts {
 
     /// Checks the current password.
     ///
-    /// Wrong ones count for the caller's session or token, so that other callers' attempts don't matter; right ones for the
-    /// person.
+    /// A wrong password uses one attempt of the caller's session or token, and one of the person's, who may have hundreds of sessions.
+    /// A session's attempts come back more slowly than the person's, so that no session alone uses up the person's. A right password
+    /// uses one of the person's right attempts.
     private func check(_ password: String?, against hash: String, of caller: Caller)
         async throws(SharingError)
     {
+        let tries: [AttemptLimiter.Key] = [.device(caller.credential), .wrongPasswords(of: caller.user)]
         let costly = AttemptLimiter.Key.rightPassword(of: caller.user)
-        try await attempt([.device(caller.credential)], costing: [costly]) { () throws(SharingError) in
+        try await attempt(tries, costing: [costly]) { () throws(SharingError) in
             guard let password,
                 try await passwords.verify(password, against: hash, for: .person(caller.user)) != .wrong
             else {

@@ -24,6 +24,9 @@ package struct AttemptLimiter: Sendable {
         /// The passwords that one person sets, for themselves or, as an operator, for others.
         case passwords(by: String)
 
+        /// The wrong passwords that a person sends with a change, in all sessions and tokens.
+        case wrongPasswords(of: UserID)
+
         /// The sign-ins of an account with the right password.
         case signIns(of: UserID)
 
@@ -38,6 +41,8 @@ package struct AttemptLimiter: Sendable {
                 AttemptUnit("network \(network) \(login)", limit: AttemptLimiter.perAccount)
             case .rightPassword(let user):
                 AttemptUnit("right password \(user)", limit: AttemptLimiter.perAccount)
+            case .wrongPasswords(let user):
+                AttemptUnit("wrong passwords \(user)", limit: AttemptLimiter.perAddress)
             case .passwords(let author): AttemptUnit("passwords \(author)", limit: AttemptLimiter.perAddress)
             case .signIns(let user): AttemptUnit("sign-ins \(user)", limit: AttemptLimiter.perAddress)
             }
@@ -62,7 +67,7 @@ package struct AttemptLimiter: Sendable {
         limiter = RateLimiter(capacity: capacity) { key in
             switch key {
             case .account, .device, .network, .rightPassword: perAccount
-            case .address, .passwords, .signIns: perAddress
+            case .address, .passwords, .signIns, .wrongPasswords: perAddress
             }
         }
     }

@@ -99,10 +99,13 @@ package struct JSONBody {
     }
 
     /// The value of a time field, in milliseconds since 1970, or `nil` if it is missing.
+    ///
+    /// - Throws: ``SharingError`` with code `invalidField` for none of ``Timestamp/ofPeers``.
     package func time(_ name: StaticString) throws(SharingError) -> Timestamp? {
-        try value(name, "whole milliseconds since 1970") { scanner throws(JSONFault) in
-            Timestamp(milliseconds: try scanner.integer())
-        }
+        let kind = "whole milliseconds from 1970 to the year 9999"
+        let value = try value(name, kind) { scanner throws(JSONFault) in try scanner.integer() }
+        if let value, !Timestamp.ofPeers.contains(value) { throw invalid(name, kind) }
+        return value.map(Timestamp.init(milliseconds:))
     }
 
     /// A list of positions: each an object of `latitude`, `longitude` and, in meters, `accuracy`.

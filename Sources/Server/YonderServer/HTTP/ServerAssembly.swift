@@ -172,6 +172,7 @@ package struct ServerAssembly: Sendable {
         socketIO = .world(
             of: exchange,
             packetLimit: settings.hub.world.packetLimit,
+            packetRate: settings.hub.world.packetsPerSecond,
             perAddress: Self.limits(settings).perAddress,
             proxies: settings.proxies,
             group: group,

@@ -2,23 +2,29 @@ import Hummingbird
 import NIOCore
 import YonderHub
 import YonderModel
+import YonderObjects
 import YonderRules
 import YonderREST
+import YonderTransport
 
 /// Writes an entity's objects to a file, oldest first, at the pace of the receiver.
 ///
-/// Objects are read from the store page by page, and memory holds one page. The export ends if the receiver
-/// disconnects.
+/// Objects are read from the store page by page, and memory holds one page. With criteria each page takes a turn in the queue
+/// of queries, as up to 10 000 objects are read for it, of which none may be written. The export ends if the receiver
+/// disconnects, also where nothing is written.
 ///
-/// `ObjectFileEndpoints` makes one for each request. An error before the first byte is the answer; one later cuts the
-/// body short, which a client sees by the missing end of the chunks; so does the end of the reader's right. Objects that change meanwhile are written once, as
-/// they were when their page was read (`ExportTests`, `RoundTripTests`). The size of a page may be changed.
+/// An error before the first byte is the answer; one later cuts the body short, which a client sees by the missing end of
+/// the chunks; so does the end of the reader's right. Objects that change meanwhile are written once, as they were when
+/// their page was read.
 struct ObjectExport: Sendable {
-    let store: any ObjectStore
+    let catalog: ObjectCatalog
     let entity: Entity
     let criteria: ObjectCriteria
     let format: ObjectFileFormat
     let reader: ObjectCaller
+
+    /// By whom its pages wait in the queue of queries.
+    let turn: TurnTaker
 
     /// The reader's right, which may end while the file is written.
     let right: OngoingRight
@@ -27,7 +33,8 @@ struct ObjectExport: Sendable {
     ///
     /// The first page is read before this returns, so that an error still sets the response's status.
     ///
-    /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`.
+    /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`; `tooManyRequests` if the queue of queries is
+    ///   full.
     func answer() async throws(SharingError) -> RESTAnswer {
         let first = try await page(after: nil)
         return RESTAnswer(
@@ -46,7 +53,9 @@ struct ObjectExport: Sendable {
 
     private func page(after cursor: ObjectCursor?) async throws(SharingError) -> ObjectPage {
         let query = ObjectQuery(entity.name, where: criteria, after: cursor, limit: ObjectQuery.maximumLimit)
-        return try await store.objects(query, for: reader)
+        return try await ClientPresence.whileThere { () async throws(SharingError) in
+            try await catalog.page(query, for: reader, turn: turn)
+        }
     }
 
     private func stream(_ first: ObjectPage) -> ResponseBody {

@@ -65,11 +65,12 @@ struct ObjectFileEndpoints: Sendable {
         let entity = try service.catalog.definition(of: name, for: reader)
         let parameters = call.query
         let export = ObjectExport(
-            store: service.catalog.store,
+            catalog: service.catalog,
             entity: entity,
             criteria: try parameters.criteria(in: entity),
             format: try parameters.format(),
             reader: reader,
+            turn: call.turn,
             right: OngoingRight(
                 try call.readingWarrant(needsOperator: reader == .owner),
                 accounts: service.accounts,

@@ -46,7 +46,9 @@ struct ObjectEndpoints: Sendable {
         }
         let cursor: ObjectCursor? = try parameters.cursor()
         let query = ObjectQuery(name, where: criteria, after: cursor, limit: limit)
-        let page = try await service.catalog.store.objects(query, for: reader)
+        let page = try await ClientPresence.whileThere { () async throws(SharingError) in
+            try await service.catalog.page(query, for: reader, turn: call.turn)
+        }
         return Self.answer(page.objects.map(ObjectRecord.init), cursor: page.next?.description)
     }
 

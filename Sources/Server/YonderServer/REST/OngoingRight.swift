@@ -13,14 +13,21 @@ struct OngoingRight: Sendable {
     private let warrant: Warrant?
     private let accounts: any AccountStore
     private let now: @Sendable () -> Timestamp
+    private let uptime: @Sendable () -> ContinuousClock.Instant
     private var judged: ContinuousClock.Instant
 
     /// Creates a right that was judged just now; `nil` for that of a caller without an account, which can't end.
-    init(_ warrant: Warrant?, accounts: any AccountStore, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        _ warrant: Warrant?,
+        accounts: any AccountStore,
+        now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.warrant = warrant
         self.accounts = accounts
         self.now = now
-        judged = .now
+        self.uptime = uptime
+        judged = uptime()
     }
 
     /// Judges it for the next page.
@@ -28,7 +35,7 @@ struct OngoingRight: Sendable {
     /// - Throws: `notSignedIn`, `notAllowed`, `unavailable`.
     mutating func judge() async throws(SharingError) {
         guard let warrant else { return }
-        judged = .now
+        judged = uptime()
         try await accounts.judge(warrant.used(at: now()))
     }
 
@@ -36,6 +43,6 @@ struct OngoingRight: Sendable {
     ///
     /// - Throws: As ``judge()``.
     mutating func judgeIfDue() async throws(SharingError) {
-        if judged.duration(to: .now) >= Self.interval { try await judge() }
+        if judged.duration(to: uptime()) >= Self.interval { try await judge() }
     }
 }

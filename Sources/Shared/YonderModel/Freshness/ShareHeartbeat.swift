@@ -68,7 +68,9 @@ extension ShareHeartbeat.Fix {
     /// - Throws: `invalidField` for a missing time, another member, or a value out of range.
     package init(_ data: MessageData) throws(SharingError) {
         let fields = ReportFields(data)
-        guard fields.isKnown, fields.isInRange, let time = fields.time else {
+        guard fields.isKnown, fields.isInRange, let time = fields.time,
+            Timestamp.ofPeers.contains(time.milliseconds)
+        else {
             throw SharingError(
                 .invalidField,
                 "fix must have a time in milliseconds, and at most an accuracy from 0, a latitude in -90…90 and a longitude in -180…180."

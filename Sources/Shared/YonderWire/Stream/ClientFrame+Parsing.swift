@@ -85,7 +85,7 @@ extension ClientFrame {
             tag: try fields.required(fields.tag(), .tag),
             content: try fields.string(.content) ?? "",
             data: try fields.object(.data),
-            expires: try fields.time(.expires)
+            expires: try fields.keptTime(.expires)
         )
         return .send(
             SendFrame(
@@ -102,7 +102,7 @@ extension ClientFrame {
     private static func pin(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
         try fields.allow(FrameFieldSet(.type, .at, .until))
         let at = try fields.required(fields.position(), .at)
-        return .pin(at: at, until: try fields.time(.until))
+        return .pin(at: at, until: try fields.keptTime(.until))
     }
 
     private static func subscribe(_ fields: FrameFields) throws(SharingError) -> ClientFrame {

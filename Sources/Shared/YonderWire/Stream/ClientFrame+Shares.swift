@@ -21,7 +21,7 @@ extension ClientFrame {
             let stop = ShareStop(
                 chat: try fields.identifier(.chat),
                 share: try fields.identifier(.share),
-                before: try fields.nullableTime(.before) ?? nil
+                before: try fields.nullableKeptTime(.before) ?? nil
             )
             return .stopShares(key: try fields.key(), stop)
         }
@@ -38,7 +38,7 @@ extension ClientFrame {
         var arrival: Arrival?
         if let data = try fields.object(.arrival) { arrival = try Arrival(data) }
         let wish = ShareWish(
-            until: try fields.nullableTime(.until) ?? nil,
+            until: try fields.nullableKeptTime(.until) ?? nil,
             arrival: arrival,
             keeping: try fields.keeping() ?? .kept,
             showsBattery: try fields.boolean(.battery)
@@ -49,7 +49,7 @@ extension ClientFrame {
     private static func changeShare(_ fields: FrameFields) throws(SharingError) -> ClientFrame {
         try fields.allow(FrameFieldSet(.type, .key, .chat, .share, .until, .keep, .battery))
         let edit = ShareEdit(
-            until: try fields.nullableTime(.until),
+            until: try fields.nullableKeptTime(.until),
             keeping: try fields.keeping(),
             showsBattery: try fields.boolean(.battery)
         )

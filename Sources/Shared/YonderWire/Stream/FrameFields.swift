@@ -217,6 +217,19 @@ extension FrameFields {
         return value
     }
 
+    /// A time that the server keeps or passes on, or `nil` if the field isn't there.
+    ///
+    /// - Throws: `invalidField` for none of ``Timestamp/ofPeers``.
+    func keptTime(_ field: FrameField) throws(SharingError) -> Timestamp? {
+        try integer(field, in: Timestamp.ofPeers).map { Timestamp(milliseconds: $0) }
+    }
+
+    /// The same, `.some(nil)` if the field is `null`.
+    func nullableKeptTime(_ field: FrameField) throws(SharingError) -> Timestamp?? {
+        if self[field].kind == .null { return .some(nil) }
+        return try keptTime(field).map(Optional.some)
+    }
+
     /// A time, `.some(nil)` if the field is `null`, or `nil` if it isn't there.
     func nullableTime(_ field: FrameField) throws(SharingError) -> Timestamp?? {
         if self[field].kind == .null { return .some(nil) }

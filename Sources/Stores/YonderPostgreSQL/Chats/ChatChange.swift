@@ -27,7 +27,9 @@ struct ChatChange {
         -> ChatChange
     {
         let submission = item.submission
-        try await transaction.judge(submission.warrant)
+        let refusal = try await transaction.refusals(of: [submission.warrant])[submission.warrant]
+        // What may have been committed when its right was still good is answered by its key.
+        if let refusal, !item.wasSent { throw refusal }
         guard let head = try await ChatTable.lock(submission.chat, transaction) else {
             throw SharingError.unknownChat
         }
@@ -41,6 +43,7 @@ struct ChatChange {
                 entry: entry
             )
         }
+        if let refusal { throw refusal }
         let decision = try await decide(submission, in: entry, transaction)
         return try await write(decision, submission, in: entry, transaction)
     }

@@ -231,7 +231,8 @@ actor ChatWriter {
             var moved: [WriteItem] = []
             for entry in batch.entries {
                 let chat = entry.message.chat
-                let base = entry.place < bases.count ? bases[entry.place] : -1
+                let base =
+                    entry.place < min(bases.count, written.count, times.count) ? bases[entry.place] : -1
                 if base == AppendBatch.behindPosition {
                     cache.entry(chat)?.newest[entry.message.sender] = nil
                     moved.append(entry.item)

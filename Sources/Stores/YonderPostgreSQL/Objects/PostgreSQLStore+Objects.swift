@@ -134,12 +134,14 @@ extension PostgreSQLStore: ObjectStore {
     {
         var builder = ObjectPageBuilder(query)
         var place = query.cursor?.place ?? 0
-        // The row behind the last shows whether there is another page.
-        let step = min(query.limit, 500) + 1
+        // The row behind the last shows whether there is another page. Where rows don't match, a small limit would take as
+        // many round trips as there are rows.
+        let step = (query.isVisiting ? 500 : min(query.limit, 500)) + 1
         while true {
             let rows = try await read(
                 ObjectTable.page,
-                [.int(entry.number), .int(place), .int(Int64(step))]
+                [.int(entry.number), .int(place), .int(Int64(step))],
+                isLong: query.isVisiting
             )
             for row in rows {
                 guard row.int(7) == entry.version else { return nil }

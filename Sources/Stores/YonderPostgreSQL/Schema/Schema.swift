@@ -135,6 +135,7 @@ enum Schema {
         guard known.least <= version else { return .tooNew(known.least) }
         guard admitsIncomplete || !known.isIncomplete else { return .incomplete }
         guard known.version < version else { return .again }
+        guard known.version >= 0 else { return .incomplete }
         logger?.notice(
             "Bringing the database's tables to the next version, which may take long",
             metadata: ["version": "\(known.version + 1)", "of": "\(version)"]

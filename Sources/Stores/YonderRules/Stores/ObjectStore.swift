@@ -78,6 +78,8 @@ package protocol ObjectStore: Sendable {
 
     /// A page of an entity's objects, oldest first; changing an object doesn't move it.
     ///
+    /// A query that ``ObjectQuery/isVisiting`` leaves a connection to the reads of others, where there are several.
+    ///
     /// - Throws: `unknownEntity`, `unknownField`, `invalidField`, `unavailable`.
     func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError) -> ObjectPage
 
@@ -143,6 +145,9 @@ package struct ObjectQuery: Hashable, Sendable {
         self.cursor = cursor
         self.limit = min(max(1, limit), Self.maximumLimit)
     }
+
+    /// Whether more objects may be read than the page has: up to 10 000.
+    package var isVisiting: Bool { criteria != .all }
 }
 
 /// The end of a page of objects, from which the next page begins; opaque to all but the store that made it.

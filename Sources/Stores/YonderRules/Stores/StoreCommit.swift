@@ -59,7 +59,7 @@ package struct StoreCommit: Hashable, Sendable {
 
 /// A read position that moved forward.
 package struct ReadMove: Hashable, Sendable {
-    /// The request of the reader.
+    /// The read position as the reader has it now, whatever number they sent.
     package let mark: ReadMark
 
     /// The read position after it.
@@ -67,7 +67,7 @@ package struct ReadMove: Hashable, Sendable {
 
     /// Creates a move.
     package init(mark: ReadMark, outcome: ReadMark.Outcome) {
-        self.mark = mark
+        self.mark = ReadMark(chat: mark.chat, reader: mark.reader, number: outcome.position.number)
         self.outcome = outcome
     }
 }

@@ -270,6 +270,9 @@ package struct CredentialEnd: Hashable, Sendable {
     /// The credential that stays, or `nil`.
     package let kept: SecretHash?
 
+    /// Whether every session and token of the person ends, but `kept`: with them ends what they made for others to use.
+    package var endsInvitations: Bool { kinds.isSuperset(of: [.session, .token]) }
+
     /// Creates an end of all credentials of these kinds but `kept`.
     package init(_ kinds: Set<Credential.Kind> = [], except kept: SecretHash? = nil) {
         self.kinds = kinds

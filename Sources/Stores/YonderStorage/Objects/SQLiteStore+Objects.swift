@@ -100,7 +100,7 @@ extension SQLiteStore: ObjectStore {
     package func objects(_ query: ObjectQuery, for caller: ObjectCaller) async throws(SharingError)
         -> ObjectPage
     {
-        try await file.read { database in
+        try await file.read(isLong: query.isVisiting) { database in
             let row = try EntityRow.readable(query.entity, by: caller, in: database)
             try query.criteria.check(in: row.entity)
             return try ObjectRow.page(query, of: row, in: database)

@@ -31,6 +31,7 @@ extension AccountTable {
             try FedShares.endAll(of: user, at: now, transaction)
             let end = CredentialEnd([.session, .link, .device])
             try CredentialTable.removeAll(of: user, end, at: now, transaction)
+            try InvitationTable.removeAll(of: user, transaction)
         }
         guard let account = try tellChange(of: old, transaction) else { throw SharingError.unknownUser }
         return account

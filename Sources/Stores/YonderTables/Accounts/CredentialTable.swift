@@ -120,7 +120,7 @@ enum CredentialTable {
     private static let removal: TableStatement =
         "DELETE FROM credential WHERE secret = $1 AND person = $2 RETURNING \(columns)"
 
-    /// Removes the credentials of these kinds of a locked account's, but for the kept one.
+    /// Removes the credentials of these kinds of a locked account's, but for the kept one, and with every sign-in the invitations.
     ///
     /// - Returns: The credentials that were removed.
     @discardableResult
@@ -135,6 +135,7 @@ enum CredentialTable {
             .int(user.rawValue), .texts(end.kinds.map(\.rawValue)), .optional(end.kept?.bytes),
         ]
         let removed = try transaction.rows(removals, parameters) { credential($0) }
+        if end.endsInvitations { try InvitationTable.removeAll(of: user, transaction) }
         try FedShares.judge(of: user, without: removed, at: now, transaction)
         return removed.sorted(by: Credential.isListedBefore)
     }

@@ -69,14 +69,21 @@ enum InvitationTable {
         }
         // Both accounts are locked before the invitation, as by every transaction that locks both.
         let accounts = try AccountTable.locked([sender, user], transaction)
-        guard sender != user, let inviter = accounts[sender]?.user,
+        guard sender != user, let account = accounts[sender], !account.isDisabled,
             try !ContactTable.areApart(sender, user, transaction),
             try transaction.execute(use, [.bytes(secret.bytes), .int(now.milliseconds)]) == 1
         else { throw SharingError.invitationUsed }
         try ContactTable.connect(sender, user, transaction)
         // With the hue that the contact may have given.
-        return try transaction.first(AccountTable.account(sender))?.user ?? inviter
+        return try transaction.first(AccountTable.account(sender))?.user ?? account.user
     }
+
+    /// Removes what a person sent and nobody used.
+    static func removeAll(of sender: UserID, _ transaction: any TableTransaction) throws {
+        try transaction.execute(removal, [.int(sender.rawValue)])
+    }
+
+    private static let removal: TableStatement = "DELETE FROM invitation WHERE sender = $1"
 
     private static let use: TableStatement = "DELETE FROM invitation WHERE secret = $1 AND expires > $2"
 }

@@ -129,8 +129,11 @@ struct MemoryAccounts: Sendable {
     mutating func accept(_ secret: SecretHash, by user: UserID, at now: Timestamp) throws(SharingError)
         -> User
     {
-        let sender = try account(try invitation(secret, at: now).sender).user
-        guard sender.id != user, !areApart(sender.id, user) else { throw .invitationUsed }
+        let account = try account(try invitation(secret, at: now).sender)
+        let sender = account.user
+        guard !account.isDisabled, sender.id != user, !areApart(sender.id, user) else {
+            throw .invitationUsed
+        }
         try connect(sender.id, user)
         invitations[secret] = nil
         return sender
@@ -177,12 +180,17 @@ struct MemoryAccounts: Sendable {
     {
         let removed = credentials(of: user).filter { kinds.contains($0.kind) && $0.secret != kept }
         for credential in removed { removeCredential(credential.secret, of: user) }
+        if CredentialEnd(kinds).endsInvitations { removeInvitations(of: user) }
         return removed
     }
 }
 
 // Blocks and hues.
 extension MemoryAccounts {
+    mutating func removeInvitations(of user: UserID) {
+        invitations = invitations.filter { $0.value.sender != user }
+    }
+
     mutating func disconnect(_ one: UserID, _ other: UserID) {
         contacts[one]?.remove(other)
         contacts[other]?.remove(one)
@@ -295,6 +303,7 @@ extension MemoryAccounts {
         }
         if new.isDisabled {
             _ = removeCredentials(of: user, kinds: [.session, .link, .device], except: nil)
+            removeInvitations(of: user)
         }
         return try self.account(user)
     }
@@ -308,7 +317,7 @@ extension MemoryAccounts {
         if let login = account.login { logins[login] = nil }
         accounts[user] = nil
         credentials = credentials.filter { $0.value.user != user }
-        invitations = invitations.filter { $0.value.sender != user }
+        removeInvitations(of: user)
         networks[user] = nil
         events[user] = nil
         for other in contacts.removeValue(forKey: user) ?? [] { contacts[other]?.remove(user) }

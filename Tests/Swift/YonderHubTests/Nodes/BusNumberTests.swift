@@ -1,12 +1,13 @@
+import Synchronization
 import TestSupport
 import Testing
-import YonderBus
 import YonderGeodesy
 import YonderModel
 import YonderRules
 import YonderWire
 import YonderWorld
 
+@testable import YonderBus
 @testable import YonderHub
 
 /// What a node does with the numbers of a peer that is wrong or wants harm.
@@ -61,6 +62,72 @@ import YonderWorld
             let page = PresencePage(users: [], number: number, count: count)
             let bytes = BusFrame(node: 1, number: 1, sent: .now, content: .present(page)).encoded()
             #expect(throws: BusFault.self) { try BusFrame(bytes) }
+        }
+    }
+
+    @Test func `no number of a client's makes a frame that other nodes can't read`() async throws {
+        try await NodesHarness.run { nodes in
+            let reader = try await nodes.subscribe(1, to: 1)
+            let client = try await nodes.connect(0, to: 0)
+            let chat = nodes.chat
+            try await client.send(#"{"type":"share","key":"s","chat":"\#(chat)"}"#)
+            _ = try await client.next(\.shared)
+            for (index, number) in Self.extremes.map({ Int64(bitPattern: $0) }).enumerated() {
+                for keep in [true, false] {
+                    try await client.send(
+                        """
+                        {"type":"send","key":"\(index)\(keep)","chat":"\(chat)","tag":"Text","keep":\(keep),\
+                        "expires":\(number)}
+                        """
+                    )
+                }
+                try await client.send(#"{"type":"heartbeat","chat":"\#(chat)","fix":{"time":\#(number)}}"#)
+                try await client.send(#"{"type":"read","chat":"\#(chat)","number":\#(number)}"#)
+                try await client.send(#"{"type":"stopShares","key":"b\#(index)","before":\#(number)}"#)
+            }
+            // What a server of years ago stored is recalled, too.
+            let old = MessageDraft(tag: .text, content: "old", expires: Timestamp(milliseconds: .max))
+            let message = Submission(
+                chat: chat,
+                sender: nodes.people[0].id,
+                key: "old",
+                action: .message(old),
+                time: .now
+            )
+            let number = try await nodes.nodes[0].submit(message).message.logNumber
+            try await client.send(#"{"type":"recall","key":"r","chat":"\#(chat)","number":\#(number)}"#)
+            try await client.send(
+                #"{"type":"send","key":"last","chat":"\#(chat)","tag":"Text","content":"last"}"#
+            )
+            _ = try await reader.next { $0.message?.content == "last" ? true : nil }
+            #expect(nodes.nodes[1].link.report.bus.unreadable == 0)
+        }
+    }
+
+    @Test func `after a frame that can't be read its node isn't asked for everything`() async throws {
+        try await NodesHarness.run(nodes: 1) { nodes in
+            let asked = Mutex<[UInt64]>([])
+            let bus = nodes.medium.join()
+            bus.start { event in
+                guard case .frame(let bytes) = event, let frame = try? BusFrame(bytes),
+                    case .ask(let node) = frame.content
+                else { return }
+                asked.withLock { $0.append(node) }
+            }
+            let alive = BusContent.alive(hasStore: true)
+            bus.publish(BusFrame(node: 7, number: 1, sent: .now, content: alive).encoded())
+            while asked.withLock(\.isEmpty) { await Task.yield() }
+            let users = BusContent.present(PresencePage(users: [], number: 0, count: 1))
+            bus.publish(BusFrame(node: 7, number: 2, sent: .now, content: users).encoded())
+            while !nodes.nodes[0].link.isSettled { await Task.yield() }
+            asked.withLock { $0 = [] }
+            let bad = BusFrame(node: 7, number: 3, sent: .now, content: .started(nodes.chat)).encoded()
+            bus.publish(Array(bad.dropLast()))
+            bus.publish(BusFrame(node: 7, number: 4, sent: .now, content: alive).encoded())
+            bus.publish(BusFrame(node: 9, number: 1, sent: .now, content: alive).encoded())
+            while !asked.withLock({ $0.contains(9) }) { await Task.yield() }
+            #expect(nodes.nodes[0].link.report.bus.unreadable == 1)
+            #expect(asked.withLock { !$0.contains(7) })
         }
     }
 

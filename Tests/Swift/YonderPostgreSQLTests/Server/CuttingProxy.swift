@@ -82,20 +82,25 @@ final class CuttingProxy: @unchecked Sendable {
             return state.isEnded
         }
         guard !wasEnded else { return }
+        // Ends `accept()`, which closes it: a number that is closed here could be another socket's by then.
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private func accept() {
+        defer { close(listener) }
         while true {
             let client = Glibc.accept(listener, nil, nil)
-            guard client >= 0, !state.withLock(\.isEnded) else { return }
-            guard let server = connect() else {
+            guard client >= 0 else { return }
+            guard !state.withLock(\.isEnded), let server = connect() else {
                 close(client)
                 continue
             }
             let pair = Pair(client: client, server: server)
-            state.withLock { $0.pairs.append(pair) }
+            let isEnded = state.withLock { state in
+                state.pairs.append(pair)
+                return state.isEnded
+            }
+            if isEnded { pair.cut() }
             Thread.detachNewThread { self.passUp(pair) }
             Thread.detachNewThread { self.passDown(pair) }
         }
@@ -188,7 +193,7 @@ final class CuttingProxy: @unchecked Sendable {
         let client: Int32
         let server: Int32
         let isCut = Atomic(false)
-        private let done = Atomic(0)
+        private let done = Mutex(0)
 
         init(client: Int32, server: Int32) {
             self.client = client
@@ -197,17 +202,23 @@ final class CuttingProxy: @unchecked Sendable {
 
         /// Ends the traffic; the threads then close both ends.
         func cut() {
-            guard done.load(ordering: .sequentiallyConsistent) == 0 else { return }
-            shutdown(client, Int32(SHUT_RDWR))
-            shutdown(server, Int32(SHUT_RDWR))
+            // Under the lock, as the numbers are other sockets' once they are closed.
+            done.withLock { if $0 < 2 { shutDown() } }
         }
 
         func end() {
+            done.withLock { done in
+                shutDown()
+                done += 1
+                guard done == 2 else { return }
+                close(client)
+                close(server)
+            }
+        }
+
+        private func shutDown() {
             shutdown(client, Int32(SHUT_RDWR))
             shutdown(server, Int32(SHUT_RDWR))
-            guard done.add(1, ordering: .sequentiallyConsistent).newValue == 2 else { return }
-            close(client)
-            close(server)
         }
     }
 }

@@ -50,6 +50,7 @@ final class DatabaseServer: Sendable {
         "$@" "$bin/pg_ctl" --pgdata=data --log=log --wait --silent start >/dev/null || fail
         echo ready
         cat >/dev/null
+        grep -E 'PANIC|was terminated by|No space left' log >&2
         "$@" "$bin/pg_ctl" --pgdata=data --mode=immediate --silent stop
         """
 

@@ -9,6 +9,7 @@ import YonderObjects
 import YonderREST
 
 @testable import YonderServer
+@testable import YonderTransport
 
 @Suite struct ExportTests {
     @Test func `a table has a row for each object, the oldest first`() async throws {
@@ -68,30 +69,8 @@ import YonderREST
 
     @Test func `an export comes in pages, and ends when the receiver goes`() async throws {
         let server = try await TestServer()
-        let entity = try await server.catalog.createEntity(
-            ObjectSamples.places,
-            by: .owner,
-            at: ObjectSamples.time,
-            under: .server
-        )
-        for number in 0..<2_500 {
-            let fields = [ObjectSamples.field("name"): FieldValue.text("\(number)")]
-            let wish = ObjectSubmission(
-                entity: entity.name,
-                caller: .owner,
-                action: .create(fields),
-                time: ObjectSamples.time
-            )
-            try await server.catalog.change(wish)
-        }
-        let export = ObjectExport(
-            store: server.store,
-            entity: entity,
-            criteria: .all,
-            format: .csv,
-            reader: .owner,
-            right: OngoingRight(nil, accounts: server.store, now: { ObjectSamples.time })
-        )
+        let entity = try await Self.places(2_500, on: server)
+        let export = Self.export(of: entity, .all, server)
         let all = Receiver(limit: .max)
         try await export.answer().body.write(all)
         let pieces = all.pieces
@@ -101,20 +80,72 @@ import YonderREST
         await #expect(throws: CancellationError.self) { try await export.answer().body.write(impatient) }
         #expect(impatient.pieces.count == 2)
     }
+
+    @Test func `an export with conditions ends once its client has closed the connection`() async throws {
+        let server = try await TestServer()
+        let entity = try await Self.places(2_500, on: server)
+        let criteria = ObjectCriteria.where(.field(ObjectSamples.field("name")), .exists)
+        let export = Self.export(of: entity, criteria, server)
+        let presence = ClientPresence()
+        // The connection takes everything still, as one that has room does.
+        let receiver = Receiver(limit: .max) { presence.end() }
+        try await ClientPresence.$current.withValue(presence) {
+            let answer = try await export.answer()
+            await #expect(throws: SharingError.self) { try await answer.body.write(receiver) }
+        }
+        #expect(receiver.pieces.count < 25)
+    }
+
+    private static func places(_ count: Int, on server: TestServer) async throws -> Entity {
+        let entity = try await server.catalog.createEntity(
+            ObjectSamples.places,
+            by: .owner,
+            at: ObjectSamples.time,
+            under: .server
+        )
+        for number in 0..<count {
+            let fields = [ObjectSamples.field("name"): FieldValue.text("\(number)")]
+            let wish = ObjectSubmission(
+                entity: entity.name,
+                caller: .owner,
+                action: .create(fields),
+                time: ObjectSamples.time
+            )
+            try await server.catalog.change(wish)
+        }
+        return entity
+    }
+
+    private static func export(of entity: Entity, _ criteria: ObjectCriteria, _ server: TestServer)
+        -> ObjectExport
+    {
+        ObjectExport(
+            catalog: server.catalog,
+            entity: entity,
+            criteria: criteria,
+            format: .csv,
+            reader: .owner,
+            turn: .server,
+            right: OngoingRight(nil, accounts: server.store, now: { ObjectSamples.time })
+        )
+    }
 }
 
 /// Takes so many pieces, and is gone then.
 private final class Receiver: ResponseBodyWriter {
     private let limit: Int
+    private let onPiece: () -> Void
     private(set) var pieces: [Int] = []
 
-    init(limit: Int) {
+    init(limit: Int, onPiece: @escaping () -> Void = {}) {
         self.limit = limit
+        self.onPiece = onPiece
     }
 
     func write(_ buffer: ByteBuffer) async throws {
         guard pieces.count < limit else { throw CancellationError() }
         pieces.append(buffer.readableBytes)
+        onPiece()
     }
 
     func finish(_ trailingHeaders: HTTPFields?) async throws {}

@@ -58,7 +58,7 @@ import YonderModel
             #expect(try await callers[0].post("/v1/chats/\(chat)/shares").status == 201)
             let (kept, passed) = (try await Self.token(of: callers[0]), try await Self.token(of: callers[0]))
             #expect(try await kept.caller.post("/v1/chats/\(chat)/messages", Self.position).status == 201)
-            let unkept = #"{"keep":false,\(Self.position.dropFirst())"#
+            let unkept = #"{"keep":false,\#(Self.position.dropFirst())"#
             let answer = try await passed.caller.post("/v1/chats/\(chat)/messages", unkept)
             #expect(answer.status == 201, "\(answer.text)")
             while try await server.store.shares().first?.feeders.sources.count != 3 { await Task.yield() }

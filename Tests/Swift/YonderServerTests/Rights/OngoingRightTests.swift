@@ -82,11 +82,12 @@ import YonderRules
                     now: { ObjectSamples.time }
                 )
                 let export = ObjectExport(
-                    store: store,
+                    catalog: scene.server.catalog,
                     entity: entity,
                     criteria: .all,
                     format: .csv,
                     reader: .owner,
+                    turn: .server,
                     right: right
                 )
                 let user = try scene.user
@@ -94,6 +95,43 @@ import YonderRules
                 let answer = try await export.answer()
                 await #expect(throws: SharingError.self) { try await answer.body.write(reader) }
                 #expect(reader.count <= 10, "\(ending)")
+            }
+        }
+    }
+
+    @Test func `a long page of messages is cut a second after its reader's right ends`() async throws {
+        for ending in [EndedRight.credential, .disabled, .removed] {
+            for isLatest in [false, true] {
+                try await WalkScene.run { scene in
+                    let text = String(repeating: "x", count: isLatest ? 70_000 : 5_000)
+                    let body = #"{"tag":"Text","content":"\#(text)"}"#
+                    for _ in 0..<(isLatest ? 1 : 40) {
+                        try await scene.ada.post("/v1/chats/\(scene.chat)/messages", body)
+                    }
+                    let (store, user) = (scene.server.store, try scene.user)
+                    let reader = SlowReader { try? store.end(ending, of: user) }
+                    let pages = MessagePages(
+                        chats: store,
+                        exchange: scene.server.exchange,
+                        query: MessageQuery(
+                            chat: try #require(ChatID(scene.chat)),
+                            latest: isLatest,
+                            limit: MessageQuery.maximumLimit
+                        ),
+                        direction: .backward,
+                        reader: user,
+                        now: ObjectSamples.time,
+                        right: OngoingRight(
+                            try await Self.warrant(of: scene, needsOperator: false),
+                            accounts: store,
+                            now: { ObjectSamples.time },
+                            uptime: { reader.uptime }
+                        )
+                    )
+                    let answer = try await pages.answer()
+                    await #expect(throws: SharingError.self) { try await answer.body.write(reader) }
+                    #expect(reader.count == 1, "\(ending)")
+                }
             }
         }
     }
@@ -121,7 +159,7 @@ import YonderRules
     }
 
     /// The right of an operator's request in the scene.
-    private static func warrant(of scene: WalkScene) async throws -> Warrant {
+    private static func warrant(of scene: WalkScene, needsOperator: Bool = true) async throws -> Warrant {
         let user = try scene.user
         let store = scene.server.store
         let session = try #require(try await store.credentials(of: user).first { $0.kind == .session })
@@ -131,15 +169,16 @@ import YonderRules
                 credential: session.secret,
                 expires: session.expires,
                 version: try await store.account(user).version,
-                needsOperator: true,
+                needsOperator: needsOperator,
                 time: session.created
             )
         )
     }
 }
 
-/// A receiver that runs a closure when the first piece of an answer arrives.
+/// A receiver that runs a closure when the first piece of an answer arrives, and takes a second for each.
 private final class SlowReader: ResponseBodyWriter, Sendable {
+    private let start = ContinuousClock.now
     private let pieces = Mutex(0)
     private let onFirst: @Sendable () -> Void
 
@@ -149,6 +188,9 @@ private final class SlowReader: ResponseBodyWriter, Sendable {
 
     /// How many pieces it received.
     var count: Int { pieces.withLock(\.self) }
+
+    /// The time by this receiver.
+    var uptime: ContinuousClock.Instant { start + .seconds(count) }
 
     func write(_ buffer: ByteBuffer) async throws {
         let count = pieces.withLock { pieces in

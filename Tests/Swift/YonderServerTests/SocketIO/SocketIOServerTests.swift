@@ -121,6 +121,23 @@ import YonderWorld
         }
     }
 
+    @Test func `a refused event counts for the rate as a move does`() async throws {
+        try await serving(HubSettings(world: WorldSettings(packetsPerSecond: 2))) { server in
+            try await RawClient.connected(to: server) { client in
+                _ = try await client.openSocket("EIO=4&transport=websocket")
+                try await client.say("40")
+                _ = try await client.hear()
+                // In one piece, so that no time passes between them, however slow the machine is.
+                let events = (0..<60).map { _ in #"421["a"]"# }
+                try await client.send(events.flatMap { clientFrame(1, Array($0.utf8)) })
+                var answers: [String] = []
+                for _ in events { answers.append(try await client.hear()) }
+                #expect(answers.first?.contains("The event must be location") == true)
+                #expect(answers.contains { $0.contains("tooManyRequests") })
+            }
+        }
+    }
+
     @Test func `a trace has each packet's kinds and size, and the session's number`() async throws {
         let packets = Mutex<[PacketTrace]>([])
         try await serving(trace: { packet in packets.withLock { $0.append(packet) } }) { server in

@@ -12,6 +12,7 @@ import Testing
             FirstRequestHandler.Environment(
                 decoder: Nothing(),
                 handedOn: { _ in },
+                parseOn: {},
                 encoder: Nothing(),
                 policy: { _ in .refuse },
                 answer: { _ in RequestFault.Answer(contentType: "text/plain", body: ByteBuffer()) },

@@ -6,16 +6,21 @@ import Testing
 
 /// Messages whose receiver has paused.
 @Suite struct WebSocketConnectionTests {
-    /// Records the messages it received, and pauses after the ones the test names.
+    /// Records the messages it received, and pauses after the ones the test names, or after each; answers each if the test says so.
     private final class Listener: WebSocketDelegate {
         var texts: [String] = []
         var pausesAt: Set<String> = []
+        var pausesAlways = false
+        var answers = false
         var isClosed = false
         weak var connection: WebSocketConnection?
 
         func received(text: ByteBuffer) {
             texts.append(String(buffer: text))
-            if pausesAt.contains(String(buffer: text)) { connection?.pauseReceiving() }
+            if pausesAlways || pausesAt.contains(String(buffer: text)) { connection?.pauseReceiving() }
+            guard answers else { return }
+            connection?.write(OutboundFrame.text(Array("ok".utf8)))
+            connection?.flush()
         }
 
         func received(binary: ByteBuffer) {}
@@ -23,10 +28,16 @@ import Testing
         func closed() { isClosed = true }
     }
 
-    /// Counts the reads that reach the socket.
+    /// Counts the reads and flushes that reach the socket.
     private final class ReadCounter: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         var reads = 0
+        var flushes = 0
+
+        func flush(context: ChannelHandlerContext) {
+            flushes += 1
+            context.flush()
+        }
 
         func read(context: ChannelHandlerContext) {
             reads += 1
@@ -119,5 +130,68 @@ import Testing
         channel.pipeline.read()
         for _ in 0..<5 { connection.look() }
         #expect(channel.isActive && !listener.isClosed)
+    }
+
+    @Test func `short messages of a stalled client are parsed up to the bound and no further`() throws {
+        connection.pauseReceiving()
+        let texts = (0..<8_000).map { String($0) }
+        let before = counter.reads
+        try receive(texts.flatMap { frame(1, $0) } + frame(9, "behind"))
+        // The ping isn't parsed, as the messages before it aren't.
+        #expect(try answers().isEmpty)
+        channel.pipeline.read()
+        #expect(counter.reads == before)
+        connection.resumeReceiving()
+        #expect(listener.texts == texts)
+        #expect(try answers() == [0x8A, 6] + Array("behind".utf8))
+        #expect(counter.reads == before + 1)
+    }
+
+    @Test func `what isn't parsed comes in order, however it is cut and however often delivery pauses`()
+        throws
+    {
+        listener.pausesAlways = true
+        let texts = (0..<3_000).map { String(repeating: "x", count: $0 % 150) + String($0) }
+        var bytes = texts.flatMap { frame(1, $0) }[...]
+        var size = 1
+        while !bytes.isEmpty {
+            try receive(Array(bytes.prefix(size)))
+            bytes = bytes.dropFirst(size)
+            size = size * 7 % 65_537
+            connection.resumeReceiving()
+        }
+        while listener.texts.count < texts.count {
+            let before = listener.texts.count
+            connection.resumeReceiving()
+            try #require(listener.texts.count > before)
+        }
+        #expect(listener.texts == texts)
+    }
+
+    @Test func `answers to what was received together are flushed once`() throws {
+        listener.answers = true
+        try receive(Array((0..<100).map { frame(1, "\($0)") }.joined()))
+        #expect(counter.flushes == 1)
+        #expect(try answers().count == 100 * 4)
+        // And so are those to what was held.
+        connection.pauseReceiving()
+        try receive(Array((0..<100).map { frame(1, "\($0)") }.joined()))
+        connection.resumeReceiving()
+        #expect(counter.flushes == 2)
+        #expect(try answers().count == 100 * 4)
+        connection.flush()
+        #expect(counter.flushes == 3)
+    }
+
+    @Test func `a held message counts as it lies in memory`() throws {
+        var held = HeldMessages()
+        held.append(.text(ByteBuffer(string: "{}")))
+        #expect(held.memory >= 192)
+        held.append(.close(1_000))
+        let both = held.memory
+        #expect(held.popFirst() != nil && held.memory < both)
+        #expect(held.popFirst() != nil && held.memory == 0 && held.isEmpty)
+        while !held.isFull { held.append(.binary(ByteBuffer(string: "{}"))) }
+        #expect(held.memory < HeldMessages.limit + 1_000)
     }
 }

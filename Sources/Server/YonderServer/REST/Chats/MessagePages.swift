@@ -11,12 +11,10 @@ import YonderJSON
 /// The answer to a query of a chat's messages, read and written in pages so that a long one needs little
 /// memory.
 ///
-/// `MessageEndpoints` makes one for each request, and answers with it once. The first page is read before the answer begins,
-/// so that a refusal has its status; a later one that can't be read cuts the answer off, which the client notices by its
-/// form. Each page waits for its turn among the reads of the exchange. Where the next answer begins is a part of REST
-/// (`Documentation/rest.md`).
-///
-/// The form of the answer must stay; `pageLimit` may be changed, and bounds its memory.
+/// The first page is read before the answer begins, so that a refusal has its status; a later one that can't be read cuts the
+/// answer off, which the client notices by its form; so does the end of the reader's right. Each page waits for its turn among
+/// the reads of the exchange, and is written in parts, as a client may read one for hours. Where the next answer begins is a
+/// part of REST (`Documentation/rest.md`).
 struct MessagePages: Sendable {
     /// The end from which a limited answer is filled.
     enum Direction: Sendable {
@@ -27,6 +25,9 @@ struct MessagePages: Sendable {
     }
 
     private static let pageLimit = 1_000
+
+    /// How many bytes are written at once.
+    private static let partLimit = 65_536
 
     let chats: any ChatStore
     let exchange: Exchange
@@ -48,11 +49,11 @@ struct MessagePages: Sendable {
             let answer = try await read { () async throws(SharingError) in
                 try await chats.messages(query, reader: reader, now: now)
             }
-            return .json { writer in
-                writer.raw("{\"messages\":")
-                writer.list(answer.messages) { $0.object($1) }
-                writer.end(first: answer.first, through: min(answer.through, lastWanted), last: answer.last)
-            }
+            var text = JSONWriter()
+            text.raw("{\"messages\":")
+            text.list(answer.messages) { $0.object($1) }
+            text.end(first: answer.first, through: min(answer.through, lastWanted), last: answer.last)
+            return whole(text)
         }
         let page = try await first()
         var progress = Progress(query, direction, page, lastWanted: lastWanted)
@@ -61,7 +62,7 @@ struct MessagePages: Sendable {
         progress.take(page, to: &text)
         guard !progress.isDone else {
             progress.end(&text)
-            return .json(text)
+            return whole(text)
         }
         return .json(streamed: stream(progress, text))
     }
@@ -93,17 +94,41 @@ struct MessagePages: Sendable {
         try await exchange.read(for: reader, ask)
     }
 
+    /// The answer that has this text alone.
+    private func whole(_ text: JSONWriter) -> RESTAnswer {
+        guard text.bytes.count > Self.partLimit else { return .json(text) }
+        let body = ResponseBody(contentLength: text.bytes.count) { [right] writer in
+            var right = right
+            try await Self.write(text, to: &writer, by: &right)
+            try await writer.finish(nil)
+        }
+        return .json(streamed: body)
+    }
+
+    /// Writes a page in parts, before each of which the right is judged if that is due.
+    @concurrent private static func write(
+        _ text: JSONWriter,
+        to writer: inout any ResponseBodyWriter,
+        by right: inout OngoingRight
+    ) async throws {
+        var rest = ByteBuffer(bytes: text.bytes)
+        while let part = rest.readSlice(length: min(partLimit, rest.readableBytes)), part.readableBytes > 0 {
+            try await right.judgeIfDue()
+            try await writer.write(part)
+        }
+    }
+
     private func stream(_ progress: Progress, _ text: JSONWriter) -> ResponseBody {
         ResponseBody { writer in
             var (progress, text, right) = (progress, text, right)
             while !progress.isDone {
-                try await writer.write(ByteBuffer(bytes: text.bytes))
+                try await Self.write(text, to: &writer, by: &right)
                 text.removeAll()
                 try await right.judge()
                 progress.take(try await page(after: progress.through, atMost: progress.room), to: &text)
             }
             progress.end(&text)
-            try await writer.write(ByteBuffer(bytes: text.bytes))
+            try await Self.write(text, to: &writer, by: &right)
             try await writer.finish(nil)
         }
     }

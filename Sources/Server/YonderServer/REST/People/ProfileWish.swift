@@ -11,16 +11,27 @@ struct ProfileWish: Sendable {
     var hue: Int?
     var reads: Bool?
 
-    /// The parts that would differ from what is stored.
-    func changes(of account: Account) -> Set<PersonLedger.ProfilePart> {
+    /// The wish without what is stored already, so that its application changes nothing else, whatever is stored by then.
+    func changes(of account: Account) -> ProfileWish {
         let user = account.user
-        var changes: Set<PersonLedger.ProfilePart> = []
-        if let name, !Self.areEqual(name, user.name) { changes.insert(.name) }
-        if let email, !Self.areEqual(email, user.email) { changes.insert(.email) }
-        if let avatar, !Self.areEqual(avatar, user.avatar) { changes.insert(.avatar) }
-        if let hue, hue != user.hue { changes.insert(.hue) }
-        if let reads, reads != account.showsReads { changes.insert(.reads) }
+        var changes = self
+        if let name, Self.areEqual(name, user.name) { changes.name = nil }
+        if let email, Self.areEqual(email, user.email) { changes.email = nil }
+        if let avatar, Self.areEqual(avatar, user.avatar) { changes.avatar = nil }
+        if hue == user.hue { changes.hue = nil }
+        if reads == account.showsReads { changes.reads = nil }
         return changes
+    }
+
+    /// The parts that are asked for.
+    var parts: Set<PersonLedger.ProfilePart> {
+        var parts: Set<PersonLedger.ProfilePart> = []
+        if name != nil { parts.insert(.name) }
+        if email != nil { parts.insert(.email) }
+        if avatar != nil { parts.insert(.avatar) }
+        if hue != nil { parts.insert(.hue) }
+        if reads != nil { parts.insert(.reads) }
+        return parts
     }
 
     /// The profile with what is asked for.

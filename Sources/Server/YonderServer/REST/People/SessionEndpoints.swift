@@ -108,15 +108,15 @@ struct SessionEndpoints: Sendable {
         let before = try await accounts.store.account(caller)
         try wish.profile(of: before.user).validate()
         let changes = wish.changes(of: before)
-        try await count(changes, by: caller) { () async throws(SharingError) in
-            if changes.contains(.email) {
+        try await count(changes.parts, by: caller) { () async throws(SharingError) in
+            if changes.email != nil {
                 try await accounts.confirm(
                     try body.string("current"),
                     of: try call.caller,
                     from: call.signInOrigin
                 )
             }
-            try await make(changes, wish, call, by: call.author(changing: caller))
+            try await make(changes, call, by: call.author(changing: caller))
         }
         let account = try await accounts.store.account(caller)
         return .json { $0.own(account) }
@@ -142,24 +142,24 @@ struct SessionEndpoints: Sendable {
 
     /// Stores what changes, and notifies those who see it.
     private func make(
-        _ changes: Set<PersonLedger.ProfilePart>,
-        _ wish: ProfileWish,
+        _ changes: ProfileWish,
         _ call: RESTCall,
         by author: Author
     ) async throws(SharingError) {
         let (caller, warrant) = (try call.caller.user, try call.warrant)
-        if !changes.isDisjoint(with: [.name, .email, .avatar]) {
+        let parts = changes.parts
+        if !parts.isDisjoint(with: [.name, .email, .avatar]) {
             _ = try await accounts.update(caller, by: author, under: warrant) { profile in
-                wish.apply(to: &profile)
+                changes.apply(to: &profile)
             }
         }
-        if changes.contains(.hue), let hue = wish.hue {
+        if let hue = changes.hue {
             try await accounts.store.setHue(caller, hue, under: warrant)
         }
-        if changes.contains(.reads), let reads = wish.reads {
+        if let reads = changes.reads {
             try await accounts.store.setShowsReads(caller, reads, under: warrant)
             try await gateway.showReads(caller, reads)
-        } else if !changes.isEmpty {
+        } else if !parts.isEmpty {
             try await gateway.changed(caller)
         }
     }

@@ -66,7 +66,7 @@ package struct CostWorld: Sendable {
         _ = try await store.createEntity(ObjectSamples.places, by: .owner, at: Self.day)
         try await makeObject("asked")
         try await store.createCredential(credential(session, of: ada), noting: [])
-        try await store.createSigningKey(try key(), secret: .random())
+        try await store.createSigningKey(try key("key"), secret: .random())
         try await add(image, of: ada)
         for number in 0..<noise / 10 {
             let other = UserID.random()
@@ -82,8 +82,8 @@ package struct CostWorld: Sendable {
         }
     }
 
-    private func key() throws -> SigningKey {
-        guard let key = SigningKey(id: "key", name: "x", rights: .read, created: Self.day) else {
+    func key(_ id: String) throws -> SigningKey {
+        guard let key = SigningKey(id: id, name: "x", rights: .read, created: Self.day) else {
             throw SharingError(.internalError, "The key has no valid name.")
         }
         return key

@@ -231,7 +231,10 @@ extension StoreQuestion {
             )
             try await world.store.remove(new)
             for user in try await world.store.leaving() { try await world.store.left(user) }
-            _ = try await world.store.removeSigningKey("key")
+        },
+        StoreQuestion("a key, made and removed") { world in
+            try await world.store.createSigningKey(try world.key("other"), secret: .random())
+            for id in ["key", "other"] { _ = try await world.store.removeSigningKey(id) }
         },
     ]
 }

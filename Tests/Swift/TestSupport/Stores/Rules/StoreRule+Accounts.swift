@@ -210,6 +210,40 @@ extension StoreRule {
             #expect(try await town.store.contacts(of: ada).map(\.name) == ["Bob"])
             await expectRefusal(.invitationUsed) { try await town.store.invitation(secret, at: now) }
         },
+        StoreRule("invitations end when their sender is disabled or ends every sign-in, not with some") {
+            town in
+            let ada = try await town.person("Ada")
+            let now = town.now
+            func invite(_ number: Int) async throws -> SecretHash {
+                let secret = SecretHash.made(of: number)
+                try await town.store.createInvitation(
+                    Invitation(secret: secret, sender: ada, created: now, expires: now + .seconds(60))
+                )
+                return secret
+            }
+            let first = try await invite(1)
+            _ = try await town.store.removeCredentials(of: ada, kinds: [.session], except: nil, at: now)
+            #expect(try await town.store.invitation(first, at: now).sender == ada)
+            _ = try await town.store.removeCredentials(
+                of: ada,
+                kinds: [.session, .token],
+                except: nil,
+                at: now
+            )
+            await expectRefusal(.invitationUsed) { try await town.store.invitation(first, at: now) }
+            let second = try await invite(2)
+            var change = AccountChange()
+            change.isDisabled = true
+            _ = try await town.store.change(ada, change, at: now)
+            await expectRefusal(.invitationUsed) { try await town.store.invitation(second, at: now) }
+            // As one whose request was under way when the account was disabled.
+            let third = try await invite(3)
+            let start = SessionStart.random(at: now)
+            let eve = Account(user: User(id: .random(), name: "Eve"), created: now)
+            await expectRefusal(.invitationUsed) {
+                try await town.store.startSession(start, by: .invitation(third, creating: eve))
+            }
+        },
         StoreRule("a user has at most 100 open invitations") { town in
             let ada = try await town.person("Ada")
             let now = town.now
