@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/094072b4545a';
+const ASSETS = '/assets/4b2f3cb2820f';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "094072b4545a"
+#define YONDER_WEB_TREE_HASH "4b2f3cb2820f"
 
-#define YONDER_WEB_BUNDLE "458a25b21718"
+#define YONDER_WEB_BUNDLE "a35efa44c116"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/458a25b21718/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/a35efa44c116/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/458a25b21718/main.js"
+#embed "../../../Web/bundle/a35efa44c116/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/458a25b21718/main.js.gz"
+#embed "../../../Web/bundle/a35efa44c116/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/458a25b21718/page.css"
+#embed "../../../Web/bundle/a35efa44c116/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/458a25b21718/page.css.gz"
+#embed "../../../Web/bundle/a35efa44c116/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/458a25b21718/index.html"
+#embed "../../../Web/bundle/a35efa44c116/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/458a25b21718/index.html.gz"
+#embed "../../../Web/bundle/a35efa44c116/index.html.gz"
 };
 #endif
 #endif
@@ -1257,12 +1257,12 @@ static const unsigned char bytes_245[] = {
 #embed "../../../Web/control/objects/table-state.js"
 };
 
-// control/objects/table-view.js ae66b09e33306fefa6c5f6f9dd4de9c21a6709c9e23adc33e950a3e1badcfcf3
+// control/objects/table-view.js 03488fceab898a3acd885e500561cbd9cc85f8fa01ebed54135ca0021307be0e
 static const unsigned char bytes_246[] = {
 #embed "../../../Web/control/objects/table-view.js"
 };
 
-// control/objects/table.js 4d53ff74aafedccb3940cc24262d95620fc9217bc3084fd18c17443442a6b9a2
+// control/objects/table.js 8b90ebdfed078c363909b9ebe2bcd0cf50065d87ce585fadb07b8f91f3ead0c4
 static const unsigned char bytes_247[] = {
 #embed "../../../Web/control/objects/table.js"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html b29ec468d7fd5fc80a9e8e8bf508c6db82f260aff7c0c69e158d63ab7cf12c71
+// control.html 216eea92b46c9551098e3a5fd1f1648add1e8521f1c2265d418dc1c4cc4e0664
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1485,7 +1485,7 @@ static const unsigned char bytes_287[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 0b037d904fe3e7d38f25383a3c44e8b8ac4f155a006e1c462f70bbba3c0c16f3
+// index.html 5a42ff9e82ed2ec7ab336f14a8d7a2d50b6e054116237256e81cd3259ba13eb2
 static const unsigned char bytes_288[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1495,7 +1495,7 @@ static const unsigned char bytes_289[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 73fb8c8e5bbfddb6e629e60dfe54eeff0168772a1f9b956670b79b357775f01d
+// service-worker.js 122bd639286c1a2ac866c2a709f4df3711864a9b12db02a11af5ed31cf1a15f4
 static const unsigned char bytes_290[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1993,9 +1993,9 @@ static const yonder_web_file web_files[] = {
      bytes_244, sizeof bytes_244, 0, 0},
     {"control/objects/table-state.js", "text/javascript; charset=utf-8", "9e1f49185e8ac534", YONDER_WEB_ASSET,
      bytes_245, sizeof bytes_245, 0, 0},
-    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "ae66b09e33306fef", YONDER_WEB_ASSET,
+    {"control/objects/table-view.js", "text/javascript; charset=utf-8", "03488fceab898a3a", YONDER_WEB_ASSET,
      bytes_246, sizeof bytes_246, 0, 0},
-    {"control/objects/table.js", "text/javascript; charset=utf-8", "4d53ff74aafedccb", YONDER_WEB_ASSET,
+    {"control/objects/table.js", "text/javascript; charset=utf-8", "8b90ebdfed078c36", YONDER_WEB_ASSET,
      bytes_247, sizeof bytes_247, 0, 0},
     {"control/objects/values.js", "text/javascript; charset=utf-8", "cbd1f68ff40729ee", YONDER_WEB_ASSET,
      bytes_248, sizeof bytes_248, 0, 0},
@@ -2073,7 +2073,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "b29ec468d7fd5fc8", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "216eea92b46c9551", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
@@ -2088,18 +2088,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_287, sizeof bytes_287, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-458a25b21718", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-a35efa44c116", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-458a25b21718", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-a35efa44c116", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-458a25b21718", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-a35efa44c116", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "0b037d904fe3e7d3", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "5a42ff9e82ed2ec7", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "73fb8c8e5bbfddb6", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "122bd639286c1a2a", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
 };

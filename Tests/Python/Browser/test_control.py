@@ -561,8 +561,8 @@ def test_thousands_are_paged_sorted_searched_and_asked_for(owner, make, visit):
     page.get_by_role("link", name="Cancel").click()
     expect(names.first).to_have_text("Stop 150")
 
-    page.get_by_role("button", name="name").click()
-    page.get_by_role("button", name="name").click()
+    # Twice before the first answer: what was asked last counts, and not what is drawn.
+    page.get_by_role("button", name="name").evaluate("button => { button.click(); button.click(); }")
     expect(names.first).to_have_text("Stop 229")
     expect(page.get_by_role("columnheader", name="name")).to_have_attribute("aria-sort", "descending")
     following.click()
