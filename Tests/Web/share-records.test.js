@@ -77,6 +77,21 @@ test('a stop means what began before it, in its chat or everywhere', () => {
   assert.equal(stops(ended(start(fresh())), { chat: '1', started: 0 }), false);
 });
 
+test('a stop is told in the other tabs, once, and not in the tab that stopped; a start is told in none', async () => {
+  const [one, two] = await tabs(2);
+  const told = [];
+  one.onStopped = () => told.push('one');
+  two.onStopped = () => told.push('two');
+  one.start('1', { share: '42', reported: 0 });
+  await quiet();
+  assert.deepEqual(told, []);
+  one.stop(EVERYWHERE, 5);
+  await quiet();
+  one.told(EVERYWHERE, 5);
+  await quiet();
+  assert.deepEqual(told, ['two']);
+});
+
 test('in whatever order tabs hear of each other, what was done last is what all of them believe', async () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new SeededGenerator(seed);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Scope } from '../../Web/app/page/scope.js';
 
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
-const { shareInWorld, startShare, stopShare, stopHere } = await import('../../Web/app/sharing/share-actions.js');
+const { shareInWorld, startShare, stopShare, stopHere, stopStarts } = await import('../../Web/app/sharing/share-actions.js');
 const { Starts } = await import('../../Web/app/sharing/starts.js');
 const { EVERYWHERE } = await import('../../Web/app/sharing/share-record.js');
 
@@ -77,6 +77,20 @@ test('a start that the server was asked for is ended by any stop, although it be
   page.sent[0].answer();
   await turns();
   assert.deepEqual(page.log, ['stops 2 before 1000', 'stops 1 before 11000']);
+});
+
+test('a stop in another tab drops the starts of this one, and ends what the server was asked for', async () => {
+  const page = scriptedPage();
+  startShare(page, '1', HOUR);
+  startShare(page, '2', HOUR);
+  page.asked[0](true);
+  await turns();
+  stopStarts(page);
+  page.asked[1](true);
+  page.sent[0].answer();
+  await turns();
+  assert.deepEqual(page.log, ['stops 1 before 11000']);
+  assert.deepEqual(page.sent.map(({ chat }) => chat), ['1']);
 });
 
 test('after a stop the next tap starts', async () => {

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "4b2f3cb2820f"
+#define YONDER_WEB_TREE_HASH "e1991b3b4a7c"
 
-#define YONDER_WEB_BUNDLE "a35efa44c116"
+#define YONDER_WEB_BUNDLE "d7156da421b8"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/a35efa44c116/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/d7156da421b8/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/a35efa44c116/main.js"
+#embed "../../../Web/bundle/d7156da421b8/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/a35efa44c116/main.js.gz"
+#embed "../../../Web/bundle/d7156da421b8/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/a35efa44c116/page.css"
+#embed "../../../Web/bundle/d7156da421b8/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/a35efa44c116/page.css.gz"
+#embed "../../../Web/bundle/d7156da421b8/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/a35efa44c116/index.html"
+#embed "../../../Web/bundle/d7156da421b8/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/a35efa44c116/index.html.gz"
+#embed "../../../Web/bundle/d7156da421b8/index.html.gz"
 };
 #endif
 #endif
@@ -912,7 +912,7 @@ static const unsigned char bytes_176[] = {
 #embed "../../../Web/app/sharing/fix.js"
 };
 
-// app/sharing/follow-shares.js 49a719984655e6d30199f569c29e4164949a8ab5de354535c1e265ea453c5d8c
+// app/sharing/follow-shares.js 5e64599e1a6bb687df1a8db0adfb6a29e79b36f35584abed653eb7828e418270
 static const unsigned char bytes_177[] = {
 #embed "../../../Web/app/sharing/follow-shares.js"
 };
@@ -927,7 +927,7 @@ static const unsigned char bytes_179[] = {
 #embed "../../../Web/app/sharing/own-place.js"
 };
 
-// app/sharing/own-shares.js f60a7afa79b549f2c5309515acdafd9bc85177ccdf2b8dd3ef62f51a7a0239bb
+// app/sharing/own-shares.js 526ef6ca68f3d4f544ac7cef5ecde03044b7700aede769aa3c30ea42f4eb29ea
 static const unsigned char bytes_180[] = {
 #embed "../../../Web/app/sharing/own-shares.js"
 };
@@ -962,7 +962,7 @@ static const unsigned char bytes_186[] = {
 #embed "../../../Web/app/sharing/sender.js"
 };
 
-// app/sharing/share-actions.js 810b1d1c53baac4e702f6b97541219281532fbb28a2d7cb0c483831d63ad4a07
+// app/sharing/share-actions.js da5a6f7a7aff7f9339dd5b0fa80ad8350695d42de62bc8ba0cdf5470b7e40ad1
 static const unsigned char bytes_187[] = {
 #embed "../../../Web/app/sharing/share-actions.js"
 };
@@ -987,7 +987,7 @@ static const unsigned char bytes_191[] = {
 #embed "../../../Web/app/sharing/share-record.js"
 };
 
-// app/sharing/share-records.js 9278ee215de39b85384de40068181e0a350b045671bbfd91929a579a8b8f9302
+// app/sharing/share-records.js 42124039a8a03e54a47efa6af645b703e4852fae1e5f0f2964de682d4e0a7a24
 static const unsigned char bytes_192[] = {
 #embed "../../../Web/app/sharing/share-records.js"
 };
@@ -1082,7 +1082,7 @@ static const unsigned char bytes_210[] = {
 #embed "../../../Web/app/stream/server-clock.js"
 };
 
-// app/stream/stream.js 818c563db49c4e1e42de762463c10e674037e7d809653da19725048afd629f98
+// app/stream/stream.js 21c8331b52e972dd74517c12754ea4054e70bbd97b7e1eb85aaeb3eb0ce968c2
 static const unsigned char bytes_211[] = {
 #embed "../../../Web/app/stream/stream.js"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 216eea92b46c9551098e3a5fd1f1648add1e8521f1c2265d418dc1c4cc4e0664
+// control.html 88494c238b662361fb99feda27383d4ae673d35510b14e29fa5193be3757e714
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1485,7 +1485,7 @@ static const unsigned char bytes_287[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 5a42ff9e82ed2ec7ab336f14a8d7a2d50b6e054116237256e81cd3259ba13eb2
+// index.html 81f7e460ae404d863e1366da861d01401419ede3075ec8042a7d5948a13a54bb
 static const unsigned char bytes_288[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1495,7 +1495,7 @@ static const unsigned char bytes_289[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 122bd639286c1a2ac866c2a709f4df3711864a9b12db02a11af5ed31cf1a15f4
+// service-worker.js ff1d72a95c312e28e858d2dd17fa8e512a5cbff72f9634ffec7e46b574cc91cc
 static const unsigned char bytes_290[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1855,13 +1855,13 @@ static const yonder_web_file web_files[] = {
      bytes_175, sizeof bytes_175, 0, 0},
     {"app/sharing/fix.js", "text/javascript; charset=utf-8", "e462ba9acd98e0ec", YONDER_WEB_ASSET,
      bytes_176, sizeof bytes_176, 0, 0},
-    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "49a719984655e6d3", YONDER_WEB_ASSET,
+    {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "5e64599e1a6bb687", YONDER_WEB_ASSET,
      bytes_177, sizeof bytes_177, 0, 0},
     {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "e0645b9e87533e40", YONDER_WEB_ASSET,
      bytes_178, sizeof bytes_178, 0, 0},
     {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "0f1a88ae736c4d86", YONDER_WEB_ASSET,
      bytes_179, sizeof bytes_179, 0, 0},
-    {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "f60a7afa79b549f2", YONDER_WEB_ASSET,
+    {"app/sharing/own-shares.js", "text/javascript; charset=utf-8", "526ef6ca68f3d4f5", YONDER_WEB_ASSET,
      bytes_180, sizeof bytes_180, 0, 0},
     {"app/sharing/own-standing.js", "text/javascript; charset=utf-8", "02aefa95cdf6e25c", YONDER_WEB_ASSET,
      bytes_181, sizeof bytes_181, 0, 0},
@@ -1875,7 +1875,7 @@ static const yonder_web_file web_files[] = {
      bytes_185, sizeof bytes_185, 0, 0},
     {"app/sharing/sender.js", "text/javascript; charset=utf-8", "131a308e88a82977", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, 0, 0},
-    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "810b1d1c53baac4e", YONDER_WEB_ASSET,
+    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "da5a6f7a7aff7f93", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, 0, 0},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "75f38c022df2dd0b", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, 0, 0},
@@ -1885,7 +1885,7 @@ static const yonder_web_file web_files[] = {
      bytes_190, sizeof bytes_190, 0, 0},
     {"app/sharing/share-record.js", "text/javascript; charset=utf-8", "632fdafe814d09bc", YONDER_WEB_ASSET,
      bytes_191, sizeof bytes_191, 0, 0},
-    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "9278ee215de39b85", YONDER_WEB_ASSET,
+    {"app/sharing/share-records.js", "text/javascript; charset=utf-8", "42124039a8a03e54", YONDER_WEB_ASSET,
      bytes_192, sizeof bytes_192, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "1432069e7bfc8431", YONDER_WEB_ASSET,
      bytes_193, sizeof bytes_193, 0, 0},
@@ -1923,7 +1923,7 @@ static const yonder_web_file web_files[] = {
      bytes_209, sizeof bytes_209, 0, 0},
     {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "e053481549c1d7b4", YONDER_WEB_ASSET,
      bytes_210, sizeof bytes_210, 0, 0},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "818c563db49c4e1e", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "21c8331b52e972dd", YONDER_WEB_ASSET,
      bytes_211, sizeof bytes_211, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
      bytes_212, sizeof bytes_212, 0, 0},
@@ -2073,7 +2073,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "216eea92b46c9551", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "88494c238b662361", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
@@ -2088,18 +2088,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_287, sizeof bytes_287, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-a35efa44c116", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-d7156da421b8", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-a35efa44c116", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-d7156da421b8", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-a35efa44c116", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-d7156da421b8", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "5a42ff9e82ed2ec7", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "81f7e460ae404d86", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "122bd639286c1a2a", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "ff1d72a95c312e28", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
 };

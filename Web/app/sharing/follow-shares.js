@@ -1,7 +1,7 @@
 // @ts-check
 import { rest } from '../rest/rest.js';
 import { say } from '../words/words.js';
-import { startShare, stopHere } from './share-actions.js';
+import { startShare, stopHere, stopStarts } from './share-actions.js';
 import { stops } from './share-record.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -44,10 +44,13 @@ export function followShares(page, person) {
     if (document.visibilityState === 'visible') toasts.say(say('sharing.ended', { place: page.nameOf(place) }));
   };
   ownShares.isStopping = (share) => shareRecords.stopping.some((record) => stops(record, share));
+  shareRecords.onStopped = () => stopStarts(page);
   person.stops.onRefused = (refusal) => toasts.fail(refusal);
   awaitedStart.onLate = () => toasts.say(say('sharing.notStarted'));
   awaitedStart.observe(() => sharer.changed(), scope);
   ownShares.observe(follow, scope);
+  // What the server ended before its start was answered is over as it is noted.
+  shareRecords.observe(() => settle(page), scope);
   person.chats.observe(goOnOnce, scope);
   stream.observe(() => startAwaited(page), scope);
   sharer.begin(person.id).then(() => {

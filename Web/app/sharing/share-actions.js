@@ -103,6 +103,14 @@ export function stopShare(page, place) {
 }
 
 /**
+ * Another tab has stopped: what this one waits for isn't wanted any more, and what it asked the server for ends as it begins.
+ * @param {Page} page
+ */
+export function stopStarts(page) {
+  stopIn(page, []);
+}
+
+/**
  * @param {Page} page
  * @param {string[]} places
  */

@@ -20,6 +20,9 @@ const KEPT_WITHIN = 200;
  * holds, in whatever order a tab receives them.
  */
 export class ShareRecords extends Observable {
+  /** Called when another tab has stopped. */
+  onStopped = () => {};
+
   #store;
   /** @type {Map<string, ShareRecord>} */
   #records = new Map();
@@ -175,7 +178,11 @@ export class ShareRecords extends Observable {
   /** @param {{ ask?: string, record?: ShareRecord }} message */
   #heard({ ask, record }) {
     if (ask !== undefined && ask === this.#user) for (const each of this.#records.values()) this.#tell?.({ record: each });
-    if (record && this.#take(record)) this.changed();
+    if (!record) return;
+    const stops = this.get(record.place)?.stops ?? 0;
+    if (!this.#take(record)) return;
+    if (record.stops > stops) this.onStopped();
+    this.changed();
   }
 
   /**

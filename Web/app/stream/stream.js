@@ -37,7 +37,7 @@ export class Stream extends Observable {
   onRefused = () => {};
 
   #url;
-  #clock = new ServerClock();
+  #clock;
   /** @type {WebSocket | undefined} */
   #socket;
   #subscriptions = new Subscriptions();
@@ -53,10 +53,14 @@ export class Stream extends Observable {
   /** Until when something has to be heard, by the monotonic clock. */
   #silentUntil = Infinity;
 
-  /** @param {string} url */
-  constructor(url) {
+  /**
+   * @param {string} url
+   * @param {ServerClock} [clock]
+   */
+  constructor(url, clock = new ServerClock()) {
     super();
     this.#url = url;
+    this.#clock = clock;
     setInterval(() => this.#keepAlive(), PING_EVERY);
     setInterval(() => this.#lookAtClock(), LOOK_EVERY);
     addEventListener('online', () => this.#retryNow());
