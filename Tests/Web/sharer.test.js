@@ -88,6 +88,7 @@ test('an offset that changes within a share moves the fixes from then on, and no
   await sharer.start('1', { share: '42', begun: 1 });
   const now = Date.now();
   clock.offset = 60_000;
+  clock.time = now + 61_000;
   find(at(47), now);
   clock.offset = -60_000;
   find(at(47.001), now + 5);
@@ -95,5 +96,18 @@ test('an offset that changes within a share moves the fixes from then on, and no
   find(at(47.002), now + 10);
   const times = sent.map(({ data }) => data.timestamp - now);
   assert.deepEqual(times, [60_000, 60_000, 60_010]);
+  scope.end();
+});
+
+test('a fix of a clock that was just set ahead holds back none of those after it', async () => {
+  const { sharer, clock, scope, sent, find } = person();
+  await sharer.start('1', { share: '42', begun: 1 });
+  const now = Date.now();
+  clock.time = now + 20;
+  clock.offset = 3_600_000;
+  find(at(47), now);
+  clock.offset = 0;
+  find(at(47.001), now + 10);
+  assert.deepEqual(sent.map(({ data }) => data.timestamp - now), [3_600_000, 20]);
   scope.end();
 });

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "e1991b3b4a7c"
+#define YONDER_WEB_TREE_HASH "0e2d778d40d8"
 
-#define YONDER_WEB_BUNDLE "d7156da421b8"
+#define YONDER_WEB_BUNDLE "b8de77683ca6"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/d7156da421b8/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/b8de77683ca6/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/d7156da421b8/main.js"
+#embed "../../../Web/bundle/b8de77683ca6/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/d7156da421b8/main.js.gz"
+#embed "../../../Web/bundle/b8de77683ca6/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/d7156da421b8/page.css"
+#embed "../../../Web/bundle/b8de77683ca6/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/d7156da421b8/page.css.gz"
+#embed "../../../Web/bundle/b8de77683ca6/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/d7156da421b8/index.html"
+#embed "../../../Web/bundle/b8de77683ca6/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/d7156da421b8/index.html.gz"
+#embed "../../../Web/bundle/b8de77683ca6/index.html.gz"
 };
 #endif
 #endif
@@ -997,7 +997,7 @@ static const unsigned char bytes_193[] = {
 #embed "../../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js 5a1abf33fd88d3bf05b5e8ce2d8d046f6dbf8bc38fdd7026b1a9cbe3f0f2275b
+// app/sharing/sharer.js 86416014ba05af5900531b5a8b5596d9f9f44e4fd951ae771aa16db11365cf57
 static const unsigned char bytes_194[] = {
 #embed "../../../Web/app/sharing/sharer.js"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 88494c238b662361fb99feda27383d4ae673d35510b14e29fa5193be3757e714
+// control.html faeb709b4357e70e2c0c8b51f46f342ed01e7bc8bfa24d685bcdf442d4e54ef5
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1485,7 +1485,7 @@ static const unsigned char bytes_287[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 81f7e460ae404d863e1366da861d01401419ede3075ec8042a7d5948a13a54bb
+// index.html 06d83d07a53e8ff4098a50a490df7f8eb8f134635449039e52e04d1e3ae5a1f9
 static const unsigned char bytes_288[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1495,7 +1495,7 @@ static const unsigned char bytes_289[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js ff1d72a95c312e28e858d2dd17fa8e512a5cbff72f9634ffec7e46b574cc91cc
+// service-worker.js 6b26ba76e6b9bb4149dd09acb54f3ea3e842a5eaccd6ffa620b7d0c98dc41ebd
 static const unsigned char bytes_290[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1889,7 +1889,7 @@ static const yonder_web_file web_files[] = {
      bytes_192, sizeof bytes_192, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "1432069e7bfc8431", YONDER_WEB_ASSET,
      bytes_193, sizeof bytes_193, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "5a1abf33fd88d3bf", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "86416014ba05af59", YONDER_WEB_ASSET,
      bytes_194, sizeof bytes_194, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "9a334afe4627bc7d", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, 0, 0},
@@ -2073,7 +2073,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "88494c238b662361", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "faeb709b4357e70e", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
@@ -2088,18 +2088,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_287, sizeof bytes_287, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-d7156da421b8", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-b8de77683ca6", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-d7156da421b8", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-b8de77683ca6", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-d7156da421b8", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-b8de77683ca6", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "81f7e460ae404d86", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "06d83d07a53e8ff4", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "ff1d72a95c312e28", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "6b26ba76e6b9bb41", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
 };

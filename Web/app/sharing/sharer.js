@@ -328,8 +328,8 @@ export class Sharer extends Observable {
     this.#silence.heard(now);
     this.problem = undefined;
     const fix = fixFrom(position, { offset: this.offset, maximumAge: 0 });
-    // A new offset never puts a position before the one that was sent last.
-    this.#deliver(this.sharing.fix({ ...fix, time: Math.max(fix.time, this.sharing.lastFix?.time ?? fix.time) }));
+    // A new offset never puts a position before the one that was sent last, unless that came from a clock that had just been set ahead.
+    this.#deliver(this.sharing.fix({ ...fix, time: Math.max(fix.time, Math.min(this.sharing.lastFix?.time ?? fix.time, now)) }));
     this.changed();
   }
 
