@@ -263,7 +263,7 @@ test-order: ## every subscriber's numbers while people send, go, come back, bloc
 test-sdk-model: ## what a client of the SDK holds after random operations, cuts, refusals and restarts: SDK_SEEDS=2000 for more
 	$(STEP) --deep "SDK's model" nice -n 19 env SDK_SEEDS=$(SDK_SEEDS) Scripts/test-swift $(TESTS) --filter SubscriptionModelTests
 
-test-page-model: ## what the page holds after random operations, cuts and refusals, beside a fresh page; by hand
+test-page-model: ## what the page holds and says of sharing after random operations, cuts, refusals and wrong clocks; by hand
 	$(STEP) "Page's model" $(PYTEST) Tests/Python/Failure/test_page_model.py --rounds $(PAGE_SEEDS) --timeout 3000
 
 test-socket-io: build-tests ## the Socket.IO client with servers of python-socketio 4 and 5; by hand

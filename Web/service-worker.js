@@ -24,6 +24,11 @@ const TYPES = {
   css: 'text/css', html: 'text/html', js: 'text/javascript', json: 'application/json', txt: 'text/plain', woff2: 'font/woff2',
   image: 'image/', jpg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml', webp: 'image/webp', mvt: 'application/vnd.mapbox-vector-tile',
 };
+/** The codes with which the server refuses what a person sent for a reason that stays: the page's `FINAL_REFUSALS`. */
+const FINAL_REFUSALS = [
+  'closedChat', 'invalidField', 'invalidFrame', 'invalidJSON', 'keyReused', 'messageTooLarge', 'missingField', 'notAllowed', 'notParticipant',
+  'notShared', 'reservedTag', 'shareEnded', 'tooLarge', 'tooMany', 'unknownChat', 'unknownField', 'unknownMessage', 'unknownUser',
+];
 /** Headers that the worker adds to a kept tile. */
 const SIZE = 'X-Kept-Size';
 const KEPT_AT = 'X-Kept-At';
@@ -43,6 +48,10 @@ worker.addEventListener('fetch', (event) => {
 // What couldn't be sent while the page was open: the browser says when there is a connection again.
 worker.addEventListener('sync', (event) => {
   if (/** @type {any} */ (event).tag === 'outbox') /** @type {any} */ (event).waitUntil(sendOutbox());
+});
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(tapped(Object(event.notification.data)));
 });
 worker.addEventListener('message', (event) => event.waitUntil(told(event.data, event.ports)));
 
@@ -265,6 +274,22 @@ async function sizeOf(tiles, request) {
 }
 
 /**
+ * Brings a page to the front and has it show what a notification is about: the one that shows it, else the one that is seen, else any.
+ * Without one it opens one.
+ * @param {{ goes?: string }} data the view, as `#/chats/77`
+ */
+async function tapped({ goes }) {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const pages = windows.filter(({ url }) => new URL(url).pathname === '/');
+  const page = pages.find(({ url }) => new URL(url).hash === goes) ?? pages.find(({ visibilityState }) => visibilityState === 'visible') ?? pages[0];
+  if (!page) return worker.clients.openWindow(`/${goes ?? ''}`);
+  // A browser that doesn't focus it shows the view all the same.
+  await page.focus().catch(() => {});
+  if (goes !== undefined) page.postMessage({ goes });
+  return undefined;
+}
+
+/**
  * Sends the unsent messages, oldest first, also while a page is open: that page may belong to another account, or may not
  * respond. Each message has its key, so that the server takes none twice. The browser calls this again when it fails.
  */
@@ -282,9 +307,11 @@ async function sendOutbox() {
     for (const key of await result(store('readonly').getAllKeys())) {
       // What an open page has sent meanwhile is gone.
       const message = await result(store('readonly').get(key));
-      if (message?.user !== user.id) continue;
-      await post(message);
-      await result(store('readwrite').delete(key));
+      if (message?.user !== user.id || message.refusal) continue;
+      const refusal = await post(message);
+      // A position that comes too late is worth nothing; what somebody wrote goes back to them, once the page is open.
+      if (refusal && message.tag !== 'Location') await result(store('readwrite').put({ ...message, refusal }, key));
+      else await result(store('readwrite').delete(key));
     }
   } finally {
     database.close();
@@ -305,7 +332,7 @@ async function sendStops(database, user) {
     if (owner !== user || stopping === undefined) continue;
     const body = JSON.stringify({ before: stopping, ...(place === EVERYWHERE ? {} : { chat: place }) });
     const response = await fetch('/v1/me/shares', { method: 'DELETE', headers: { 'Content-Type': 'application/json' }, body });
-    if (!response.ok && !(await isFinal(response))) throw new Error(`The server answered ${response.status}.`);
+    if (!response.ok && !(await refusalOf(response))) throw new Error(`The server answered ${response.status}.`);
     const shares = store('readwrite');
     const { stopping: waiting, ...record } = await result(shares.get(id));
     // A later stop goes on waiting.
@@ -314,27 +341,30 @@ async function sendStops(database, user) {
 }
 
 /**
- * Sends one message. What the server refuses for good is let go of: a position that was recorded after its share's end, for one.
+ * Sends one message.
  * @param {{ chat: string, key: string, tag: string, content: string, data?: object }} message
+ * @returns {Promise<{ code: string, message: string } | undefined>} why the server refuses it for good
  * @throws if it has to be sent again
  */
 async function post({ chat, key, tag, content, data }) {
   const response = await fetch(`/v1/chats/${encodeURIComponent(chat)}/messages`, {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ key, tag, content, data }),
   });
-  if (!response.ok && !(await isFinal(response))) throw new Error(`The server answered ${response.status}.`);
+  if (response.ok) return undefined;
+  const refusal = await refusalOf(response);
+  if (!refusal) throw new Error(`The server answered ${response.status}.`);
+  return refusal;
 }
 
 /**
- * Whether a refusal holds at any later time, too. It does if the server itself names the message or the sender's place in the
- * chat as its reason. What passes: a session that ended (401), a timeout (408), too much (429), a server in trouble (5xx), an
- * address that isn't the right one now (421), and whatever a proxy answers in the server's place.
+ * A refusal that holds at any later time, too. What passes: a session that ended, too much, a server in trouble, an address that isn't the
+ * right one now, a code of a newer server's, and whatever a proxy answers in the server's place.
  * @param {Response} response
+ * @returns {Promise<{ code: string, message: string } | undefined>} `undefined` for one that passes
  */
-async function isFinal(response) {
-  if (![400, 403, 404, 409, 410, 413].includes(response.status)) return false;
-  const code = (await response.json().catch(() => undefined))?.error?.code;
-  return typeof code === 'string' && !['accountDisabled', 'forbiddenOrigin', 'notFound'].includes(code);
+async function refusalOf(response) {
+  const { code, message, retryAfter } = (await response.json().catch(() => undefined))?.error ?? {};
+  return retryAfter === undefined && FINAL_REFUSALS.includes(code) ? { code, message } : undefined;
 }
 
 /** @returns {Promise<IDBDatabase>} */

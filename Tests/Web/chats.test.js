@@ -6,6 +6,7 @@ import { Subscriptions } from '../../Web/app/stream/subscriptions.js';
 import { activeAt } from '../../Web/app/chats/activity.js';
 import { ChatList } from '../../Web/app/chats/chat-list.js';
 import { chatName, chatSummary } from '../../Web/app/chats/chat-name.js';
+import { Scope } from '../../Web/app/page/scope.js';
 import { Presence } from '../../Web/app/chats/presence.js';
 
 const person = (user, present = true) => ({ user, name: `N${user}`, color: 0, role: 'member', present });
@@ -239,4 +240,34 @@ test('the list is ordered by last activity, and positions don’t count', () => 
   assert.equal(activeAt(chat('a', undefined, { created: 5, active: 9 }), [at('Text', 7)]), 9);
   assert.equal(activeAt(chat('a', undefined, { created: 5, active: 9 }), [at('Location', 20), at('Recall', 21), at('Text', 11)]), 11);
   assert.equal(activeAt(chat('a', undefined, { created: 5 }), [at('Share', 8), at('Text', 7)]), 8);
+});
+
+test('positions of whoever moves tell what looks at the chats once for all, and the last of them, too', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const stream = new FakeStream();
+  const chats = new Chats(stream);
+  chats.follow();
+  stream.answer(stream.find({ query: 'chats' }), { chats: ['a', 'b', 'c'].map((id) => chat(id)) });
+  for (const id of ['a', 'b', 'c']) stream.answer(stream.find({ chat: id, tag: 'Location' }), { messages: [], through: 0 });
+  const settle = async () => {
+    context.mock.timers.tick(1_000);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+  };
+  await settle();
+  let told = 0;
+  const seen = [];
+  chats.observe(() => {
+    told += 1;
+    seen.push(chats.live('b').last.latest().get('1')?.number);
+  }, new Scope());
+  const topic = stream.answer(stream.find({ chat: 'b', tag: 'Location' }), { messages: [], through: 0 });
+  await settle();
+  told = 0;
+  for (let number = 1; number <= 40; number += 1) {
+    stream.say({ type: 'message', topic, ...position(number, { chat: 'b' }) });
+    await new Promise(setImmediate);
+  }
+  await settle();
+  assert.ok(told <= 2, `${told} times`);
+  assert.equal(seen.at(-1), 40);
 });

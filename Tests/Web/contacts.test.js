@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Contacts } from '../../Web/app/contacts/contacts.js';
 import { ContactList } from '../../Web/app/contacts/contact-list.js';
 import { isFound } from '../../Web/app/contacts/name-search.js';
+import { Scope } from '../../Web/app/page/scope.js';
 
 const user = (id, name = `N${id}`) => ({ id, name });
 const ids = (users) => users.map(({ id }) => id);
@@ -35,7 +36,7 @@ test('an answer of REST that is older than what the stream says is let go', asyn
     ? new Promise((resolve) => { answerByREST = () => resolve(Response.json({ contacts: [user('1')] })); })
     : Promise.resolve(Response.json({ blocks: [], chats: [] }))));
   let stream;
-  const contacts = new Contacts({ subscribe(_query, subscriber) { stream = subscriber; return () => {}; } });
+  const contacts = new Contacts({ subscribe(_query, subscriber) { stream = subscriber; return () => {}; } }, new Scope());
   contacts.follow();
   const loaded = contacts.load();
   stream.answer({ contacts: [user('1')], current: true }, true);

@@ -6,8 +6,7 @@ import { piecesOf } from '../../Web/app/map/features.js';
 import { labelsOf } from '../../Web/app/map/labels.js';
 import { RecentLines } from '../../Web/app/map/recent-lines.js';
 import { SplitSource } from '../../Web/app/map/split-source.js';
-import { colorIn, colorOf, colorOfHue, colorsInView, hueOf } from '../../Web/app/people/color.js';
-import { areAlike } from '../../Web/app/people/deuteranopia.js';
+import { colorOf, colorOfHue, hueOf } from '../../Web/app/people/color.js';
 import { SeededGenerator } from './seeded-generator.js';
 
 const person = (key, x, y, state = 'live', fields = {}) => ({ key, x, y, state, name: key, color: '#000000', initials: key, latitude: 0, longitude: 0, own: false, ...fields });
@@ -90,26 +89,10 @@ test('farther out than zoom 13 and with more than eight, only stale or worse sho
   assert.equal(labelsOf(many, view({ zoom: 13, ...wide })).size, 9);
 });
 
-test('each person has one color, never red, in which white is read, and no two in a view are alike', () => {
-  const people = Array.from({ length: 12 }, (_, index) => ({ user: String(1_000 + index * 7), name: 'N' }));
-  const chat = { participants: people };
-  const colors = people.map(({ user }) => colorIn(chat, user));
-  assert.equal(new Set(colors).size, people.length);
-  assert.equal(colorIn(chat, '1000'), colorOf({}, '1000'));
+test('a person’s color is never red', () => {
   assert.equal(hueOf({ hue: 7 }, 'x'), 26);
   assert.equal(hueOf({ hue: 355 }, 'x'), 339);
   assert.equal(colorOf({ hue: 200 }, 'whoever'), colorOfHue(200));
-  const near = colorsInView([{ id: 'a', hue: 100 }, { id: 'b', hue: 110 }, { id: 'c', hue: 300 }]);
-  assert.deepEqual([...near.values()], [colorOfHue(100), colorOfHue(150), colorOfHue(300)]);
-});
-
-test('up to ten people in a view are told apart with deuteranopia, and more by twenty degrees', () => {
-  for (const hue of [30, 100, 200, 300]) {
-    const colors = [...colorsInView(Array.from({ length: 8 }, (_, index) => ({ id: `p${index}`, hue }))).values()];
-    for (const [index, one] of colors.entries()) for (const other of colors.slice(index + 1)) assert.ok(!areAlike(one, other), `${hue}: ${one} ${other}`);
-  }
-  assert.ok(areAlike(colorOfHue(60), colorOfHue(100)), 'brown and green are one');
-  assert.equal(new Set(colorsInView(Array.from({ length: 14 }, (_, index) => ({ id: `p${index}`, hue: 26 }))).values()).size, 14);
 });
 
 test('a line of the last hour has four ages, and a gap is dotted', () => {
@@ -120,6 +103,17 @@ test('a line of the last hour has four ages, and a gap is dotted', () => {
   assert.deepEqual(pieces.map(({ opacity, isGap = false }) => [opacity, isGap]), [[0.35, false], [0.55, false], [0.8, true], [0.8, false], [1, false]]);
   assert.equal(lines.pieces('a', now + 1_000), pieces, 'the same pieces while nothing is different');
   assert.equal(lines.pieces('a', now + 2 * 3_600_000).length, 0);
+});
+
+test('lines of two shares aren’t joined', () => {
+  const lines = new RecentLines();
+  const now = 100 * 3_600_000;
+  const add = (minute, latitude, share) => lines.add('a', { latitude, longitude: 0, time: now - minute * 60_000, share });
+  for (const minute of [10, 9, 8]) add(minute, 47.1 + minute / 1000, '1');
+  for (const minute of [7, 6]) add(minute, 47.2 + minute / 1000, '2');
+  add(8.5, 47.1085, '1');
+  const drawn = lines.pieces('a', now).map(({ points }) => points.map(([, latitude]) => Math.floor(latitude * 10) / 10));
+  assert.deepEqual(drawn, [[47.1, 47.1, 47.1, 47.1], [47.2, 47.2]]);
 });
 
 test('a line that grows hands the map its last piece alone', () => {

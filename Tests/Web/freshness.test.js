@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { PeopleOrder } from '../../Web/app/chats/people-order.js';
 import { ageText } from '../../Web/app/freshness/age.js';
 import { compareStates, freshnessOfPosition, nextChange, stateAt, tellingShare } from '../../Web/app/freshness/freshness.js';
-import { personNow } from '../../Web/app/freshness/person-now.js';
-import { causeText, labelText } from '../../Web/app/freshness/person-text.js';
+import { personAtPin, personNow } from '../../Web/app/freshness/person-now.js';
+import { causeText, labelText, rowAge } from '../../Web/app/freshness/person-text.js';
 import { ShareBook } from '../../Web/app/freshness/share-book.js';
 import { newsOf } from '../../Web/app/freshness/watcher.js';
 
@@ -69,6 +69,17 @@ test('a Share message ends what came before it, not what came after', () => {
   assert.equal(personNow(known({ position: position(0, { share: 'other' }), time: NOW, note }), NOW).state, 'live');
 });
 
+test('an arrival whose share and way are erased is told from its message, beside an older share and alone', () => {
+  const note = { number: 9, sender: '1', tag: 'Share', time: NOW - 5 * MINUTE, data: { share: '2', state: 'expired', arrived: true, keep: 'expiring' } };
+  const old = share({ share: '1', started: NOW - 90 * MINUTE }, { state: 'ended', cause: 'stopped', asOf: NOW - 36 * MINUTE });
+  for (const fields of [{ shares: [old], position: position(40 * MINUTE, { share: '1' }), time: NOW - 40 * MINUTE }, { shares: [old] }, {}]) {
+    const person = personNow(known({ ...fields, note }), NOW);
+    assert.equal(`${rowAge(person, NOW)} ${causeText(person, NOW)}`, '14:33 arrived');
+  }
+  const later = { ...old, freshness: { ...old.freshness, asOf: NOW - 2 * MINUTE } };
+  assert.equal(causeText(personNow(known({ shares: [later], note }), NOW), NOW), 'stopped sharing');
+});
+
 test('a coarse position says how coarse, and only somebody who moves has a course', () => {
   const coarse = personNow(known({ position: position(0, { horizontalAccuracy: 2_500 }), time: NOW }), NOW);
   assert.equal(labelText(coarse, NOW), 'now ± 2.5 km');
@@ -128,4 +139,33 @@ test('announced changes of a person: stopped, offline, low, back, and nothing el
   assert.equal(newsOf(person('offline'), person('live')), 'back');
   assert.equal(newsOf(person('live', { battery: 0.2 }), person('live', { battery: 0.1 })), 'low');
   assert.equal(newsOf(person('live', { battery: 0.2 }), person('live', { battery: 0.1, charging: true })), undefined);
+});
+
+test('a row never says now and no news at once', () => {
+  for (let seconds = 0; seconds < 180; seconds += 1) {
+    const heard = NOW - seconds * 1_000;
+    const changes = [{ at: heard + 30_000, state: 'slow' }];
+    const person = personNow(known({ position: position(NOW - heard), time: heard, shares: [share({}, { asOf: heard, changes })] }), NOW);
+    assert.equal(rowAge(person, NOW) === 'now', !causeText(person, NOW).startsWith('no news'), `${seconds} s`);
+  }
+});
+
+test('an arrival is told although its positions are erased, and the pin of an older share says when that one stopped', () => {
+  const old = share({ share: '1', started: NOW - 90 * MINUTE }, { state: 'ended', cause: 'stopped', asOf: NOW - 36 * MINUTE });
+  const erased = share({ share: '2', started: NOW - 30 * MINUTE, keep: 'expiring' }, { state: 'ended', cause: 'arrived', asOf: NOW - 5 * MINUTE });
+  const person = personNow(known({ position: position(40 * MINUTE, { share: '1' }), time: NOW - 40 * MINUTE, shares: [old, erased] }), NOW);
+  assert.equal(`${rowAge(person, NOW)} ${causeText(person, NOW)}`, '14:33 arrived');
+  assert.equal(labelText(person, NOW), 'stopped 14:02');
+  assert.equal(causeText(personAtPin(person), NOW), 'stopped sharing');
+  assert.equal(person.isGone, false);
+});
+
+test('whoever is cut off reads no cause that only the server could know', () => {
+  const heard = NOW - 20 * MINUTE;
+  const freshness = { state: 'slow', cause: 'noFix', asOf: heard, changes: [{ at: heard + 5 * MINUTE, state: 'stale' }, { at: heard + 15 * MINUTE, state: 'offline' }] };
+  const said = (isCurrent, at) => causeText(personNow(known({ position: position(NOW - heard), time: heard, shares: [share({}, freshness)], isCurrent }), at), at);
+  assert.equal(said(true, heard + MINUTE), 'position not found yet');
+  assert.equal(said(true, heard + 6 * MINUTE), 'no news since 14:18');
+  assert.equal(said(true, NOW), 'phone not reached');
+  assert.equal(said(false, NOW), 'no news since 14:18');
 });

@@ -85,3 +85,54 @@ test('without an answer to the second question nothing ends, and the next list a
   await turns();
   assert.deepEqual(ended, ['c']);
 });
+
+/** Own shares that ask a server which answers when the test says so. */
+function asking() {
+  let live, answer;
+  const stream = {
+    hello: { time: 100 }, state: 'open', now: () => 5_000, cancel() {}, subscribe: (_, handlers) => { live = handlers; },
+    request: () => new Promise((resolve) => { answer = resolve; }),
+  };
+  const ownShares = new OwnShares(stream);
+  ownShares.follow();
+  live.answer({ shares: [], current: true }, true);
+  return {
+    ownShares, stream, start: () => ownShares.start('c', { keep: 'kept' }, new AbortController().signal),
+    answer: async (frame) => { answer(frame); await turns(); },
+    change: (...shares) => live.change({ shares }), list: (...shares) => live.answer({ shares, current: true }, true),
+  };
+}
+
+test('a share whose end comes before the answer of its start doesn’t run', async () => {
+  const { ownShares, start, answer, change } = asking();
+  start();
+  change(share('s'));
+  change({ ...share('s'), freshness: { state: 'ended', asOf: 600, gap: 15_000 } });
+  await answer({ share: share('s') });
+  assert.deepEqual(ownShares.running, []);
+});
+
+test('a share that ended while its start was asked for again, on a later connection, doesn’t run', async () => {
+  const { ownShares, stream, start, answer, list } = asking();
+  start();
+  stream.hello = { time: 1_000 };
+  list();
+  await answer({ share: share('s') });
+  assert.deepEqual(ownShares.running, []);
+});
+
+test('a share whose start is answered before the changes have it runs', async () => {
+  const { ownShares, start, answer } = asking();
+  start();
+  await answer({ share: share('s') });
+  assert.deepEqual(ownShares.running.map(({ share: id }) => id), ['s']);
+});
+
+test('an extension that is answered after the share’s end makes it run no more', async () => {
+  const { ownShares, answer, change } = asking();
+  change(share('s'));
+  ownShares.extend(share('s'), 9_000);
+  change({ ...share('s'), freshness: { state: 'ended', asOf: 600, gap: 15_000 } });
+  await answer({ share: { ...share('s'), until: 9_000 } });
+  assert.deepEqual(ownShares.running, []);
+});

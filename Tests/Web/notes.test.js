@@ -27,11 +27,18 @@ test('every tag has its own line or none: a recall has none', () => {
 
 test('a share says who, what and until when, and never a guessed he or she', () => {
   assert.equal(said('Share', '2', { state: 'started', until: 15 }), 'Mia shares until 15 o’clock');
-  assert.equal(said('Share', '2', { state: 'started', until: null }), 'Mia shares until stopped');
+  assert.equal(said('Share', '2', { state: 'started', until: null }), 'Mia shares, without an end time');
   assert.equal(said('Share', '1', { state: 'started', until: 15 }), 'You share until 15 o’clock');
   assert.equal(said('Share', '2', { state: 'changed', until: 16 }), 'Mia now shares until 16 o’clock');
   assert.equal(said('Share', '2', { state: 'stopped', until: 16 }), 'Mia stopped sharing');
   assert.equal(said('Share', '2', { state: 'expired', until: 16 }), 'Mia’s sharing ended');
   assert.equal(said('Share', '2', { state: 'expired', arrived: true }), 'Mia arrived');
   assert.equal(said('Share', '2', { state: 'of a newer server' }), undefined);
+});
+
+test('a share that ends on arrival is never said to run until it is stopped', () => {
+  const note = (sender, data) => noteText({ chat: '7', number: 1, sender, tag: 'Share', content: '', data, time: 0 }, { ...naming, endsByArrival: (share) => share === '42' });
+  assert.equal(note('2', { share: '42', state: 'started', until: null }), 'Mia shares until arriving');
+  assert.equal(note('1', { share: '42', state: 'started', until: null }), 'You share until you arrive');
+  for (const share of ['41', undefined]) for (const state of ['started', 'changed']) assert.doesNotMatch(note('2', { share, state, until: null }), /stop/);
 });

@@ -11,6 +11,7 @@ import { byName, labelOf, locationField, nameOf, placeKey, placeOf, placeOfKey }
 import { Places } from '../../Web/app/places/places.js';
 import { QuietAnnouncer } from '../../Web/app/places/quiet-announcer.js';
 import { Refused } from '../../Web/app/stream/requests.js';
+import { Scope } from '../../Web/app/page/scope.js';
 
 const CAFE = { name: 'cafe', fields: [{ name: 'street', type: 'text' }, { name: 'Name', type: 'text' }, { name: 'at', type: 'location' }] };
 const WORLD = { south: -80, west: -180, north: 80, east: 180 };
@@ -239,7 +240,7 @@ async function placesOf(objects, { entities, storage = new ScriptedStorage() } =
     const { selected } = shown;
     shown.applyPlaces(places.all, () => undefined);
     if (shown.selected !== selected) places.select(shown.selected);
-  });
+  }, new Scope());
   const select = (key) => {
     shown.select(key, () => undefined);
     places.select(shown.selected);
@@ -388,4 +389,18 @@ test('a kind that is defined anew is shown by its new definition', async () => {
   await settled();
   assert.deepEqual(stream.open.length, 1);
   assert.equal(stream.subscriptions.length, 2);
+});
+
+test('places that were cleared are loaded again, with a new stream', async () => {
+  const { places, stream, shown } = await placesOf(new Map());
+  for (let time = 0; time < 3; time += 1) {
+    stream.answer(time, [cafe('1', 1, 1)]);
+    await settled();
+    assert.deepEqual([stream.open.length, shown.places.items.size], [1, 1], `time ${time}`);
+    places.clear();
+    await settled();
+    assert.deepEqual([stream.open.length, shown.places.items.size, places.kinds], [0, 0, undefined]);
+    await places.load();
+    await settled();
+  }
 });

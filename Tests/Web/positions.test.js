@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SeededGenerator } from './seeded-generator.js';
+import { Scope } from '../../Web/app/page/scope.js';
 
 Object.assign(globalThis, { document: { documentElement: { dataset: {} }, addEventListener() {} }, addEventListener() {} });
 const { PositionColumns } = await import('../../Web/app/positions/position-columns.js');
@@ -329,6 +330,20 @@ test('a line goes in the order of the times, and is dotted where nothing was hea
   assert.deepEqual(pieces.map(({ points, isGap = false }) => [points.map(([longitude]) => longitude), isGap]), [[[0.001, 0.002, 0.003], false], [[0.003, 0.004], true]]);
 });
 
+test('lines of two shares aren’t joined, wherever one of them began', () => {
+  for (const second of [0.003, 0.0010001, 0.02]) {
+    const columns = new PositionColumns(4);
+    const at = (number, longitude, share) => columns.append({ number, sender: 'a', latitude: 0, longitude, time: number * 1_000, arrival: number, share });
+    at(1, 0, '41');
+    at(2, 0.001, '41');
+    at(3, second, '42');
+    at(4, second + 0.001, '42');
+    const pieces = linesIn(columns, orderOf(columns), viewAt(0, 0.002, 15)).get('a');
+    assert.deepEqual(pieces.map(({ points }) => points.map(([longitude]) => longitude)).slice(0, 1), [[0, 0.001]], String(second));
+    assert.ok(pieces.every(({ points }) => points.every(([longitude]) => longitude >= second) || points.every(([longitude]) => longitude <= 0.001)), JSON.stringify(pieces));
+  }
+});
+
 test('a position that may no longer be read is neither a dot nor on a line', () => {
   const columns = crowd(6, 300);
   const view = viewAt(59.91, 10.75, 15);
@@ -359,7 +374,7 @@ function shell(messages) {
 
 function isLoaded(all) {
   return new Promise((resolve) => {
-    const end = all.observe(() => { if (!all.stretch.isLoading) { end(); resolve(); } });
+    const end = all.observe(() => { if (!all.stretch.isLoading) { end(); resolve(); } }, new Scope());
   });
 }
 
@@ -402,7 +417,7 @@ test('simplified lines are there until the positions have come, and go when any 
     },
   });
   asked[0].subscriber.answer({ messages: [], through: 2_500, first: 1, current: true });
-  await new Promise((resolve) => { const end = all.observe(() => { if (all.overview.lines.size > 0) { end(); resolve(); } }); });
+  await new Promise((resolve) => { const end = all.observe(() => { if (all.overview.lines.size > 0) { end(); resolve(); } }, new Scope()); });
   assert.deepEqual([...all.overview.lines], [['ada', [[3, 2], [5, 4]]]]);
   all.stretch.receive(location(2_501));
   asked[0].subscriber.change(recall(2_502, 2_499));

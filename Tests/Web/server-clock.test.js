@@ -54,3 +54,31 @@ test('an answer that nobody waits for changes nothing', () => {
   clock.answered(5);
   assert.equal(wrong(), 0);
 });
+
+test('a clock that was set, or stood while the device slept, is noticed once, and the next answer counts however slow it is', () => {
+  for (const [wall, monotonic] of [[-3_600_000, 0], [2_100, 0], [60_000, 100]]) {
+    const { clock, state, pass, ping, wrong } = scripted();
+    clock.greeted(state.server);
+    ping(10, 10);
+    pass(30_000);
+    assert.equal(clock.hasParted(), false);
+    state.wall += wall;
+    state.monotonic += monotonic;
+    // A sleep passes for the server, too; a clock that is set doesn't.
+    if (monotonic > 0) state.server += wall;
+    assert.equal(clock.hasParted(), true);
+    assert.equal(clock.hasParted(), false);
+    ping(2_500, 500);
+    assert.ok(wrong() <= 1_500, `${wrong()} ms`);
+    ping(10, 10);
+    assert.equal(wrong(), 0);
+  }
+});
+
+test('clocks that drift by less than 2 s are left alone', () => {
+  const { clock, state, pass } = scripted();
+  clock.greeted(state.server);
+  pass(60_000);
+  state.wall += 1_900;
+  assert.equal(clock.hasParted(), false);
+});

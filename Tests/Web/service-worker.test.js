@@ -1,84 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runInNewContext } from 'node:vm';
-import { FakeDatabase, Faults, FAULTS, turns } from './fake-database.js';
-
-const SOURCE = readFileSync(new URL('../../Web/service-worker.js', import.meta.url), 'utf8').replaceAll('{{assets}}', '/assets/abc123');
-const ORIGIN = 'https://yonder.example';
-const PAGE = '<script src="/assets/abc123/app/main.js">';
-
-/** Caches in memory, as far as the worker uses them; each call may have a fault. */
-function memoryCaches(faults) {
-  const all = new Map();
-  const calls = new Faults(faults);
-  const called = async (work) => {
-    const fault = calls.next();
-    if (fault === 'silent') await new Promise(() => {});
-    if (fault) throw Object.assign(new Error(fault), { name: 'QuotaExceededError' });
-    return work();
-  };
-  const cache = () => {
-    const kept = new Map();
-    const key = (request) => new URL(request.url ?? request, ORIGIN).href;
-    return {
-      kept,
-      match: (request) => called(() => kept.get(key(request))?.clone()),
-      put: (request, response) => called(() => { kept.delete(key(request)); kept.set(key(request), response); }),
-      delete: (request) => called(() => kept.delete(key(request))),
-      keys: () => called(() => [...kept.keys()].map((url) => ({ url }))),
-    };
-  };
-  return {
-    calls,
-    match: (request, { cacheName }) => called(() => all.get(cacheName)?.kept.get(new URL(request, ORIGIN).href)?.clone()),
-    open: (name) => called(() => { if (!all.has(name)) all.set(name, cache()); return all.get(name); }),
-    keys: () => called(() => [...all.keys()]),
-    delete: (name) => called(() => all.delete(name)),
-  };
-}
-
-/** A database in which messages wait. */
-function databaseOf(messages, faults, shares) {
-  const database = new FakeDatabase(faults);
-  database.version = 2;
-  database.stores.set('unsent', { keyPath: null, rows: new Map(messages.map((message, index) => [index + 1, message])), last: messages.length });
-  if (shares) database.stores.set('shares', { keyPath: 'id', rows: new Map(shares.map((share) => [share.id, share])), last: 0 });
-  return database;
-}
-
-const TYPES = { js: 'text/javascript; charset=utf-8', json: 'application/json', mvt: 'application/vnd.mapbox-vector-tile' };
-
-/** What the server answers, with the type that the address has. */
-function answer(path, body, headers = {}) {
-  const type = TYPES[/\.(\w+)$/.exec(path)?.[1]] ?? 'text/html; charset=utf-8';
-  return new Response(body, { headers: { 'Content-Type': type, ...headers } });
-}
-
-/** The worker with a network and a storage of its own; `ask` answers what it responds with, or `undefined` if it lets something pass. */
-function started(fetch, { database = databaseOf([]), faults, windows = [] } = {}) {
-  const listeners = new Map();
-  const caches = memoryCaches(faults);
-  const self = {
-    addEventListener: (name, listener) => listeners.set(name, listener), location: { origin: ORIGIN },
-    skipWaiting: async () => {}, clients: { claim: async () => {}, matchAll: async () => windows },
-  };
-  const network = async (request, options) => fetch(new URL(request.url ?? request, ORIGIN).pathname, options);
-  runInNewContext(SOURCE, { self, caches, fetch: network, indexedDB: database, URL, Headers, Response, Date, Number, String, JSON, Error, crypto,
-    Uint8Array, setTimeout: (work) => { setImmediate(async () => { await turns(50); work(); }); }, clearTimeout: () => {} });
-  const ask = async (path, { method = 'GET', mode = 'cors', origin = ORIGIN } = {}) => {
-    let answered;
-    const waits = [];
-    const request = { method, mode, url: origin + path };
-    listeners.get('fetch')({ request, respondWith: (value) => { answered = value; }, waitUntil: (value) => waits.push(value) });
-    const response = await answered;
-    // Storage that never answers keeps the worker, and nobody else.
-    await Promise.race([Promise.all(waits), turns(200)]);
-    return response;
-  };
-  const tell = (name, event) => new Promise((resolve) => { listeners.get(name)({ ports: [], ...event, waitUntil: resolve }); });
-  return { ask, tell, caches };
-}
+import { Faults, FAULTS, turns } from './fake-database.js';
+import { answer, databaseOf, ORIGIN, PAGE, receiver, started } from './worker.js';
 
 test('requests with a position pass untouched, and so do all other phone paths', async () => {
   const { ask } = started(async () => assert.fail('asked the network'));
@@ -232,18 +155,6 @@ test('what the network brings is answered, whatever the storage does at a call',
   }
 });
 
-/** A server that answers each message with the next status, or the next answer. */
-function receiver(answers) {
-  const sent = [];
-  const fetch = async (path, { body } = {}) => {
-    if (path === '/v1/session') return Response.json({ user: { id: '7' } });
-    sent.push(`${path} ${JSON.parse(body).key}`);
-    const next = answers[sent.length - 1] ?? 201;
-    return typeof next === 'number' ? new Response('{}', { status: next }) : next;
-  };
-  return { sent, fetch };
-}
-
 const refusal = (status, code) => Response.json({ error: { code, message: '' } }, { status });
 const unsent = () => [
   { key: 'a', user: '7', chat: '1', tag: 'Location', content: '', data: {} },
@@ -252,7 +163,7 @@ const unsent = () => [
 ];
 const keys = (database) => database.rows('unsent').map(({ key }) => key);
 
-test('unsent messages are sent when there is a connection again, also beside an open page, and refused ones are dropped', async () => {
+test('unsent messages are sent when there is a connection again, also beside an open page, and a position that is refused is dropped', async () => {
   const database = databaseOf(unsent());
   const { sent, fetch } = receiver([refusal(409, 'shareEnded'), 201]);
   await started(fetch, { database, windows: [{}] }).tell('sync', { tag: 'outbox' });

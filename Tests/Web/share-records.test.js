@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { FakeDatabase, FAULTS, nextTurn } from './fake-database.js';
 import { SeededGenerator } from './seeded-generator.js';
 import { Store } from '../../Web/app/storage/store.js';
 import { emptyRecord, ended, EVERYWHERE, laterOf, reportedAt, started, stopped, stops, told } from '../../Web/app/sharing/share-record.js';
+import { Scope } from '../../Web/app/page/scope.js';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 const listeners = [];
@@ -13,6 +15,7 @@ const channels = [];
 const posted = [];
 globalThis.BroadcastChannel = class {
   constructor() { channels.push(this); }
+  close() { channels.splice(channels.indexOf(this), 1); }
   postMessage(data) { for (const each of channels) if (each !== this && each.onmessage) posted.push(() => each.onmessage({ data: structuredClone(data) })); }
 };
 const { ShareRecords } = await import('../../Web/app/sharing/share-records.js');
@@ -28,11 +31,14 @@ async function quiet() {
   } while (posted.length > 0);
 }
 
+let scopes = [];
+
 /** Tabs of one browser, over one database. */
 async function tabs(count, database = new FakeDatabase()) {
   channels.length = posted.length = 0;
   globalThis.indexedDB = database;
-  const all = Array.from({ length: count }, () => new ShareRecords(new Store()));
+  scopes = Array.from({ length: count }, () => new Scope());
+  const all = scopes.map((scope) => new ShareRecords(new Store(), scope));
   for (const each of all) each.begin('7');
   await quiet();
   return all;
@@ -71,6 +77,21 @@ test('a stop means what began before it, in its chat or everywhere', () => {
   assert.equal(stops(ended(start(fresh())), { chat: '1', started: 0 }), false);
 });
 
+test('a stop is told in the other tabs, once, and not in the tab that stopped; a start is told in none', async () => {
+  const [one, two] = await tabs(2);
+  const told = [];
+  one.onStopped = () => told.push('one');
+  two.onStopped = () => told.push('two');
+  one.start('1', { share: '42', reported: 0 });
+  await quiet();
+  assert.deepEqual(told, []);
+  one.stop(EVERYWHERE, 5);
+  await quiet();
+  one.told(EVERYWHERE, 5);
+  await quiet();
+  assert.deepEqual(told, ['two']);
+});
+
 test('in whatever order tabs hear of each other, what was done last is what all of them believe', async () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = new SeededGenerator(seed);
@@ -96,7 +117,7 @@ test('in whatever order tabs hear of each other, what was done last is what all 
       }
     }
     await quiet();
-    const opened = new ShareRecords(new Store());
+    const opened = new ShareRecords(new Store(), new Scope());
     opened.begin('7');
     await quiet();
     for (const each of [...all, opened]) assert.equal(each.wanted.length > 0, isWanted, `seed ${seed}`);
@@ -171,7 +192,7 @@ class FakeStream {
 test('a stop goes out in the task of the tap, before anything is awaited', async () => {
   const [records] = await tabs(1);
   const stream = new FakeStream();
-  const sending = new Stops(stream, records);
+  const sending = new Stops(stream, records, new Scope());
   records.start('1', { share: '42' });
   records.stop('1', 5);
   sending.send();
@@ -181,7 +202,7 @@ test('a stop goes out in the task of the tap, before anything is awaited', async
 test('a stop that the server cannot take now is sent again, and one that it has is forgotten', async () => {
   const [records] = await tabs(1);
   const stream = new FakeStream();
-  const sending = new Stops(stream, records);
+  const sending = new Stops(stream, records, new Scope());
   records.stop(EVERYWHERE, 5);
   sending.send();
   stream.asked[0].reject(Object.assign(new Error(), { code: 'unavailable', retryAfter: 1_000 }));
@@ -200,7 +221,7 @@ test('a stop that the server cannot take now is sent again, and one that it has 
 test('a share that was on its way when it was stopped is stopped when it comes, and one that was begun after the stop is not', async () => {
   const [records] = await tabs(1);
   const stream = new FakeStream();
-  const sending = new Stops(stream, records);
+  const sending = new Stops(stream, records, new Scope());
   records.stop('1', 5);
   sending.send();
   stream.asked[0].resolve({ type: 'stopped', shares: [] });
@@ -220,14 +241,13 @@ test('a share that was on its way when it was stopped is stopped when it comes, 
 test('a stop that the server refuses to an ended session waits for the next one', async () => {
   const [records] = await tabs(1);
   const stream = new FakeStream();
-  const sending = new Stops(stream, records);
+  const sending = new Stops(stream, records, new Scope());
   records.stop('1', 5);
   sending.send();
   stream.asked[0].reject(Object.assign(new Error(), { code: 'notSignedIn' }));
   await quiet();
   assert.equal(records.isStopping('1'), true);
-  sending.begin();
-  sending.send();
+  new Stops(stream, records, new Scope()).send();
   assert.equal(stream.asked.length, 2);
 });
 
@@ -239,7 +259,7 @@ test('a stop that waited is sent by the page that is opened next', async () => {
   await quiet();
   const [after] = await tabs(1, database);
   const stream = new FakeStream();
-  new Stops(stream, after).send();
+  new Stops(stream, after, new Scope()).send();
   assert.deepEqual(stream.asked.map(({ frame: { chat, before: time } }) => [chat, time]), [['1', 5]]);
 });
 
@@ -247,7 +267,7 @@ test('the page asks before it is left while a stop waits for a connection', asyn
   const [records] = await tabs(1);
   const stream = new FakeStream();
   listeners.length = 0;
-  new Stops(stream, records);
+  new Stops(stream, records, new Scope());
   const [[, leaving]] = listeners;
   let isAsked = false;
   const leave = () => { isAsked = false; leaving({ preventDefault: () => { isAsked = true; } }); return isAsked; };
@@ -262,10 +282,10 @@ test('a gap between two positions is told of once it is longer than three minute
   assert.equal(reportedAt(record, 15_999), undefined);
   assert.deepEqual(reportedAt(record, 16_000), { reported: 16_000 });
   assert.deepEqual(reportedAt(record, 181_000), { reported: 181_000 });
-  assert.deepEqual(reportedAt(record, 181_001), { reported: 181_001, missed: [1_000, 181_001] });
-  const told = { ...record, ...reportedAt(record, 500_000) };
+  assert.deepEqual(reportedAt(record, 181_001, 'silent'), { reported: 181_001, missed: [1_000, 181_001], missedCause: 'silent' });
+  const told = { ...record, ...reportedAt(record, 500_000, 'hidden') };
   assert.deepEqual(reportedAt(told, 520_000), { reported: 520_000 });
-  for (const end of [ended(told), stopped(told), started(told, { reported: 600_000 })]) assert.equal('missed' in end, false);
+  for (const end of [ended(told), stopped(told), started(told, { reported: 600_000 })]) assert.equal('missed' in end || 'missedCause' in end, false);
 });
 
 test('a stop is never before the start of what it stops, though the clock was set back', async () => {
@@ -279,4 +299,45 @@ test('a stop is never before the start of what it stops, though the clock was se
   const [opened] = await tabs(1, database);
   assert.equal(opened.newestStart, 2_000);
   assert.equal(opened.get('1').begun, 1_000);
+});
+
+test('a share that ended starts again, and one that was stopped does', async () => {
+  const [records] = await tabs(1);
+  for (const over of [() => records.end('1'), () => records.stop('1', 5), () => records.end('1')]) {
+    records.start('1', { share: '42', reported: 0 });
+    assert.deepEqual(records.wanted.map(({ place }) => place), ['1']);
+    over();
+    await quiet();
+    assert.deepEqual(records.wanted, []);
+  }
+});
+
+test('records of a person whose session ended are nobody’s, and change no more', async () => {
+  const [records, other] = await tabs(2);
+  records.start('1', { share: '42', reported: 0 });
+  await quiet();
+  scopes[0].end();
+  assert.deepEqual([records.wanted, records.user], [[], undefined]);
+  other.start('2', { share: '43', reported: 0 });
+  await quiet();
+  assert.deepEqual([records.wanted, other.wanted.length], [[], 2]);
+});
+
+test('a stop is over with the refusals that end a message alone: an unknown code is a fault that passes', async () => {
+  const { final } = JSON.parse(readFileSync(new URL('../Fixtures/rules/refusals.json', import.meta.url), 'utf8'));
+  for (const code of ['internalError', 'moonInTheWrongPhase', 'notFound', ...final.slice(0, 3)]) {
+    const [records] = await tabs(1);
+    const stream = new FakeStream();
+    const refusals = [];
+    const sending = new Stops(stream, records, new Scope());
+    sending.onRefused = (refusal) => refusals.push(refusal.code);
+    records.stop('1', 5);
+    sending.send();
+    stream.asked[0].reject(Object.assign(new Error(), { code }));
+    await quiet();
+    assert.equal(records.isStopping('1'), !final.includes(code), code);
+    mock.timers.tick(2_000);
+    await quiet();
+    assert.deepEqual([stream.asked.length, refusals], final.includes(code) ? [1, [code]] : [2, []], code);
+  }
 });

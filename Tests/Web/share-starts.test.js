@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
+import { Scope } from '../../Web/app/page/scope.js';
 
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
-const { giveUpStarts, isStarting, startShare, stopShare, stopHere } = await import('../../Web/app/sharing/share-actions.js');
+const { shareInWorld, startShare, stopShare, stopHere, stopStarts } = await import('../../Web/app/sharing/share-actions.js');
+const { Starts } = await import('../../Web/app/sharing/starts.js');
 const { EVERYWHERE } = await import('../../Web/app/sharing/share-record.js');
 
 const HOUR = { end: 'hour', keep: 'kept' };
@@ -14,30 +16,29 @@ function scriptedPage() {
   const asked = [];
   const sent = [];
   return {
-    log, asked, sent,
+    log, asked, sent, person: { scope: new Scope() },
     stream: { state: 'open', now: () => 1_000 },
     ownShares: {
-      areKept: true, isKnown: true, newestStart: 0, stopped: () => [],
+      areKept: true, isKnown: true, newestStart: 0, stopped: () => [], in: () => undefined,
       start: (chat, _, signal) => new Promise((resolve, reject) => {
         sent.push({ chat, answer: () => resolve({ share: `s${chat}`, started: 1_000, until: 4_600 }) });
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
     },
-    shareRecords: { newestStart: 0, wanted: [] },
+    shareRecords: { newestStart: 0, wanted: [], stopping: [], isStopping: () => false },
     sharer: {
       isAllowed: () => new Promise((resolve) => { asked.push(resolve); }),
       start: async (chat) => { log.push(`starts ${chat}`); return { isKept: true, isKeptAtLast: Promise.resolve(true) }; },
       stop: (place, at) => log.push(`stops ${place} before ${at}`),
-      isSharedIn: () => false,
+      isSharedIn: () => false, isPausedIn: () => false, tabs: { isHolder: true }, sharing: {},
     },
     stops: { forget() {}, send() {} },
+    starts: new Starts(new Scope()),
     awaitedStart: { drop() {}, wait() {} },
     toasts: { say() {}, fail(error) { log.push(`fails ${error.message}`); } },
-    announceShare() {},
+    nameOf: (place) => place, announce() {},
   };
 }
-
-beforeEach(() => giveUpStarts());
 
 test('a second tap while a start is under way does nothing', async () => {
   const page = scriptedPage();
@@ -51,7 +52,7 @@ test('a second tap while a start is under way does nothing', async () => {
   page.sent[0].answer();
   await turns();
   assert.deepEqual(page.log, ['starts 1']);
-  assert.equal(isStarting(), false);
+  assert.equal(page.starts.areUnderWay, false);
 });
 
 test('a start whose question is open is dropped by any stop, and the answer starts nothing', async () => {
@@ -63,7 +64,7 @@ test('a start whose question is open is dropped by any stop, and the answer star
     await turns();
     assert.deepEqual(page.sent, []);
     assert.ok(!page.log.some((line) => line.startsWith('starts')), page.log.join());
-    assert.equal(isStarting(), false);
+    assert.equal(page.starts.areUnderWay, false);
   }
 });
 
@@ -78,6 +79,20 @@ test('a start that the server was asked for is ended by any stop, although it be
   assert.deepEqual(page.log, ['stops 2 before 1000', 'stops 1 before 11000']);
 });
 
+test('a stop in another tab drops the starts of this one, and ends what the server was asked for', async () => {
+  const page = scriptedPage();
+  startShare(page, '1', HOUR);
+  startShare(page, '2', HOUR);
+  page.asked[0](true);
+  await turns();
+  stopStarts(page);
+  page.asked[1](true);
+  page.sent[0].answer();
+  await turns();
+  assert.deepEqual(page.log, ['stops 1 before 11000']);
+  assert.deepEqual(page.sent.map(({ chat }) => chat), ['1']);
+});
+
 test('after a stop the next tap starts', async () => {
   const page = scriptedPage();
   startShare(page, '1', HOUR);
@@ -88,4 +103,36 @@ test('after a stop the next tap starts', async () => {
   page.sent[0].answer();
   await turns();
   assert.deepEqual(page.log, ['starts 1']);
+  // The browser answers the first question, too: a start that waits keeps its timer.
+  page.asked[0](false);
+  await turns();
+});
+
+test('a start whose question isn’t answered within two minutes says so, and the answer that comes later starts nothing', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const page = scriptedPage();
+  startShare(page, '1', HOUR);
+  context.mock.timers.tick(120_000);
+  await turns();
+  assert.equal(page.starts.areUnderWay, false);
+  assert.equal(page.log.length, 1);
+  assert.match(page.log[0], /^fails /);
+  page.asked[0](true);
+  await turns();
+  assert.deepEqual([page.sent, page.log.length], [[], 1]);
+});
+
+test('a pin in the world whose question is open is given up by any stop', async () => {
+  for (const stop of [(page) => stopShare(page, '2'), stopHere, (page) => stopShare(page, EVERYWHERE)]) {
+    const page = scriptedPage();
+    shareInWorld(page, () => true);
+    stop(page);
+    page.asked[0](true);
+    await turns();
+    assert.equal(page.log.some((line) => line.startsWith('starts')), false);
+    shareInWorld(page, () => true);
+    page.asked[1](true);
+    await turns();
+    assert.equal(page.log.at(-1), 'starts world');
+  }
 });

@@ -4,6 +4,12 @@ import { fixFrom, locationData, serverTime } from '../../Web/app/sharing/fix.js'
 import { Outbox } from '../../Web/app/sharing/outbox.js';
 import { Sharing, WORLD } from '../../Web/app/sharing/sharing.js';
 
+process.env.TZ = 'Europe/Vienna';
+Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
+Object.assign(globalThis, { document: { documentElement: { dataset: {} }, addEventListener() {} }, matchMedia: () => ({ matches: false }), setInterval: () => 0 });
+const { nextTime } = await import('../../Web/app/sharing/share-dialog.js');
+const { mailtoOf } = await import('../../Web/app/map/callout.js');
+
 const fix = (latitude, longitude, time = 0) => ({ latitude, longitude, time });
 const places = (sends) => sends.map(({ place }) => place);
 
@@ -173,4 +179,19 @@ test('a browser’s time is moved to the server’s clock, and a time that is th
     assert.equal(at(now + offset), now + offset, 'by a receiver’s clock');
     assert.equal(at(now - 600_000), now - 600_000 + offset, 'old by either clock');
   }
+});
+
+test('until a time is the next time that a clock shows it, also where a day has 23 or 25 hours', () => {
+  const at = (year, month, day, hours, minutes) => new Date(year, month - 1, day, hours, minutes).getTime();
+  assert.equal(nextTime('15:20', at(2026, 11, 28, 14, 0)), at(2026, 11, 28, 15, 20));
+  assert.equal(nextTime('14:00', at(2026, 11, 28, 14, 0)), at(2026, 11, 29, 14, 0));
+  // In the zone of the test: summer time begins on 29 March 2026, and ends on 25 October.
+  assert.equal(nextTime('08:00', at(2026, 3, 28, 20, 0)), at(2026, 3, 29, 8, 0));
+  assert.equal(nextTime('08:00', at(2026, 10, 24, 20, 0)), at(2026, 10, 25, 8, 0));
+  assert.equal((nextTime('08:00', at(2026, 3, 28, 20, 0)) - at(2026, 3, 28, 20, 0)) / 3_600_000, 11);
+});
+
+test('an e-mail address is an address alone, whatever stands in it', () => {
+  assert.equal(mailtoOf('ben@example.org'), 'mailto:ben@example.org');
+  assert.equal(mailtoOf('ben?subject=x&cc=cyd@example.org'), 'mailto:ben%3Fsubject%3Dx%26cc%3Dcyd@example.org');
 });

@@ -64,3 +64,11 @@ test('the page asks for the browser’s storage in one file', () => {
   const found = execFileSync('grep', ['-rlE', 'localStorage|sessionStorage', 'app', 'control', 'map', 'service-worker.js'], { cwd: root, encoding: 'utf8' });
   assert.deepEqual(found.trim().split('\n'), ['app/storage/shelf.js']);
 });
+
+test('a shelf knows whether the browser keeps anything, and asking leaves nothing', () => {
+  const storage = storageOf();
+  assert.equal(new Shelf(() => storage).keeps(), true);
+  assert.deepEqual(Object.keys(storage), []);
+  assert.equal(new Shelf(() => storageOf(0)).keeps(), false);
+  assert.equal(new Shelf(REFUSED).keeps(), false);
+});

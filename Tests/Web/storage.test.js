@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { FakeDatabase, Faults, FAULTS, nextTurn, turns } from './fake-database.js';
 import { Store } from '../../Web/app/storage/store.js';
+import { Scope } from '../../Web/app/page/scope.js';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 globalThis.document = { visibilityState: 'visible', addEventListener: () => {} };
@@ -134,7 +135,7 @@ test('a message goes before it is kept, whatever the storage does at a call', as
   await atEachCall(async (faults, name) => {
     const { database } = storeOn(faults);
     const stream = connection('open');
-    const sender = new Sender(stream);
+    const sender = new Sender(stream, new Scope());
     await answered(sender.begin('7'));
     sender.send('1', 'Text', { content: 'hi' });
     assert.deepEqual(stream.frames.map(({ content }) => content), ['hi'], name);
@@ -151,7 +152,7 @@ test('a message written without a connection is shown, sent later, and kept or s
   await atEachCall(async (faults, name) => {
     const { database } = storeOn(faults);
     const stream = connection('waiting');
-    const sender = new Sender(stream);
+    const sender = new Sender(stream, new Scope());
     let isSaid = false;
     sender.onNotKept = () => { isSaid = true; };
     await answered(sender.begin('7'));
@@ -173,7 +174,7 @@ test('a message written without a connection is shown, sent later, and kept or s
 test('with a connection a message that can’t be kept is worth no word, until the connection ends before the answer', async () => {
   storeOn({ fault: 'full', at: 1, times: Infinity });
   const stream = connection('open');
-  const sender = new Sender(stream);
+  const sender = new Sender(stream, new Scope());
   let said = 0;
   sender.onNotKept = () => { said += 1; };
   await answered(sender.begin('7'));
@@ -189,7 +190,7 @@ test('with a connection a message that can’t be kept is worth no word, until t
 test('the tab in front sends what a closed one left; one in the background leaves it', async () => {
   const { store } = storeOn();
   const stream = connection('waiting');
-  const sender = new Sender(stream);
+  const sender = new Sender(stream, new Scope());
   await sender.begin('7');
   for (const key of ['a', 'b']) await store.put('unsent', message(key));
   await store.put('unsent', { ...message('c'), user: '8' });
@@ -199,7 +200,7 @@ test('the tab in front sends what a closed one left; one in the background leave
   await answered(store.load('unsent'));
   assert.deepEqual(stream.frames, []);
   document.visibilityState = 'visible';
-  new Sender(connection('waiting'));
+  new Sender(connection('waiting'), new Scope());
   listeners.get('pagehide')();
   await turns(50);
   assert.deepEqual(stream.frames.map(({ key }) => key), ['a', 'b']);
@@ -208,7 +209,7 @@ test('the tab in front sends what a closed one left; one in the background leave
 test('a message that was answered while the storage was read isn’t taken up again', async () => {
   storeOn();
   const stream = connection('open');
-  const sender = new Sender(stream);
+  const sender = new Sender(stream, new Scope());
   await sender.begin('7');
   sender.send('1', 'Text', { content: 'hi' });
   sender.connected();

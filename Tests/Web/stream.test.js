@@ -154,8 +154,8 @@ test('the stream asks again by itself, and a page in the background stays connec
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   let time = 0;
   context.mock.method(performance, 'now', () => time);
-  let everyMinute = () => {};
-  context.mock.method(globalThis, 'setInterval', (tick) => { everyMinute = tick; });
+  const ticks = [];
+  context.mock.method(globalThis, 'setInterval', (tick) => ticks.push(tick));
   const sockets = [];
   Object.assign(globalThis, {
     addEventListener() {}, document: { visibilityState: 'hidden', addEventListener() {} },
@@ -177,17 +177,62 @@ test('the stream asks again by itself, and a page in the background stays connec
   const [socket] = sockets;
   socket.say({ type: 'hello', time: 0 });
   socket.say({ type: 'error', id: 1, code: 'unavailable', message: '', retryAfter: 500 });
-  assert.equal(socket.sent.length, 1);
+  // The clock is measured at once.
+  assert.deepEqual(socket.sent.map(({ type }) => type), ['subscribe', 'ping']);
   time = 500;
   context.mock.timers.tick(500);
-  assert.deepEqual(socket.sent[1], { type: 'subscribe', id: 1, query: 'chats' });
+  assert.deepEqual(socket.sent[2], { type: 'subscribe', id: 1, query: 'chats' });
   socket.say({ type: 'chats', id: 1, topic: 1, current: true, chats: ['a'] });
   assert.deepEqual(answers, [['a']]);
   for (let minute = 0; minute < 5; minute += 1) {
     context.mock.timers.tick(60_500);
-    everyMinute();
+    time += 60_500;
+    for (const tick of ticks) tick();
   }
-  assert.equal(stream.state, 'open');
+  assert.deepEqual([stream.state, sockets.length], ['open', 1]);
+  stream.close();
+});
+
+test('after a sleep, or when the clock was set, the clock is measured at once, and a connection that stays silent is given up', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  let time = 0;
+  context.mock.method(performance, 'now', () => time);
+  const ticks = [];
+  context.mock.method(globalThis, 'setInterval', (tick) => ticks.push(tick));
+  Object.defineProperty(globalThis, 'navigator', { value: { onLine: true }, configurable: true });
+  let isSilent = false;
+  const sockets = [];
+  globalThis.WebSocket = class {
+    pings = 0;
+    constructor() { sockets.push(this); }
+    send(text) {
+      if (JSON.parse(text).type !== 'ping') return;
+      this.pings += 1;
+      if (!isSilent) this.say({ type: 'pong', time: Date.now() + 180_000 });
+    }
+    say(frame) { this.onmessage({ data: JSON.stringify(frame) }); }
+    close() {}
+  };
+  const stream = new Stream('ws://server/v1/stream');
+  const pass = (milliseconds, monotonic = milliseconds) => {
+    context.mock.timers.tick(milliseconds);
+    time += monotonic;
+    ticks[1]();
+  };
+  stream.open();
+  sockets[0].say({ type: 'hello', time: Date.now() });
+  assert.equal(stream.offset, 180_000);
+  pass(2_000);
+  assert.equal(sockets[0].pings, 1);
+  pass(3_600_000, 50);
+  assert.deepEqual([sockets[0].pings, sockets.length, stream.offset], [2, 1, 180_000]);
+  isSilent = true;
+  pass(3_600_000, 50);
+  pass(9_000);
+  assert.equal(sockets.length, 1);
+  pass(2_000);
+  context.mock.timers.tick(1_000);
+  assert.equal(sockets.length, 2, 'connects anew');
   stream.close();
 });
 

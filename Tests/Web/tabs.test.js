@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { nextTurn } from './fake-database.js';
+import { Scope } from '../../Web/app/page/scope.js';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 
@@ -45,6 +46,7 @@ const channels = new Map();
 let deaf;
 globalThis.BroadcastChannel = class {
   constructor() { channels.set(this, globalThis.visitor); }
+  close() { channels.delete(this); }
   postMessage(data) {
     for (const [each, visitor] of channels) if (each !== this && visitor !== deaf) queueMicrotask(() => as(visitor, () => each.onmessage({ data: structuredClone(data) })));
   }
@@ -57,6 +59,7 @@ function as(visitor, work) {
   globalThis.visitor = visitor;
   globalThis.document = visitor.document;
   globalThis.addEventListener = (name, listener) => visitor.listeners.set(name, listener);
+  globalThis.removeEventListener = (name) => visitor.listeners.delete(name);
   try {
     return work();
   } finally {
@@ -66,10 +69,13 @@ function as(visitor, work) {
 
 class Visitor {
   listeners = new Map();
-  document = { visibilityState: 'visible', addEventListener: (name, listener) => this.listeners.set(name, listener) };
+  document = {
+    visibilityState: 'visible', addEventListener: (name, listener) => this.listeners.set(name, listener), removeEventListener: (name) => this.listeners.delete(name),
+  };
   held = [];
+  scope = new Scope();
   constructor() {
-    this.tabs = as(this, () => new Tabs());
+    this.tabs = as(this, () => new Tabs(this.scope));
     this.tabs.onHeld = (isHeld) => this.held.push(isHeld);
     as(this, () => this.tabs.begin('7'));
   }
@@ -158,4 +164,21 @@ test('a tab in front keeps the sensor', async () => {
   as(two, () => mock.timers.tick(10_000));
   await quiet();
   assert.deepEqual([one, two].map(({ tabs }) => tabs.isHolder), [true, false]);
+});
+
+test('a tab that released the sensor holds it again, and one whose person is gone holds none', async () => {
+  const [one] = browser(1);
+  for (let time = 0; time < 3; time += 1) {
+    one.hold();
+    await quiet();
+    assert.equal(one.tabs.isHolder, true);
+    one.release();
+    await quiet();
+    assert.equal(one.tabs.isHolder, false);
+  }
+  one.hold();
+  await quiet();
+  as(one, () => one.scope.end());
+  await quiet();
+  assert.deepEqual([one.tabs.isHolder, one.held.at(-1), one.listeners.size], [false, false, 0]);
 });

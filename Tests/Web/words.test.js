@@ -49,8 +49,8 @@ test('refusals with words have codes that the server sends', () => {
 
 test('a text takes its values, and the form for their number', () => {
   assert.equal(say('settings.yourLogin', { login: 'noor' }), 'Your login is noor.');
-  assert.equal(say('welcome.there', { count: 1 }), 'One person is there now.');
-  assert.equal(say('welcome.there', { count: 3 }), '3 people are there now.');
+  assert.equal(say('welcome.there', { count: 1 }), 'One person shows a position there now.');
+  assert.equal(say('welcome.there', { count: 3 }), '3 people show a position there now.');
   assert.deepEqual(sayWith('sessions.lastSeen', { time: 'then' }), ['Last seen ', 'then', '']);
 });
 

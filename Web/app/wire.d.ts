@@ -62,6 +62,8 @@ export interface Fix {
 /** A message that waits until the server has it. */
 export interface Unsent {
   key: string; user: string; chat: string; tag: string; content: string; data?: any; time: number;
+  /** Why the server refused it for good, which the worker noted. */
+  refusal?: { code: string; message: string };
 }
 
 export interface MapPin {
@@ -106,10 +108,17 @@ export interface PersonNow {
   heard: number;
   /** Since when they stand there. */
   since?: number;
-  /** When the share ended. */
+  /** When the person's last share ended, and whether by arriving. */
   until?: number;
-  arrived?: boolean; gap?: number; battery?: number; charging?: boolean;
+  arrived?: boolean;
+  /** The same of the share that the position belongs to. */
+  pinEnd?: { time: number, arrived: boolean };
+  gap?: number; battery?: number; charging?: boolean;
   speed?: number; course?: number; accuracy?: number;
+  /** Whether a position of theirs is known. */
+  isPlaced: boolean;
+  /** Whether the server would have said that they are heard of again. */
+  isCurrent: boolean;
   /** Whether nothing of them is shown any more. */
   isGone: boolean;
   share?: Share;

@@ -40,7 +40,7 @@ def test_two_start_a_chat_and_see_each_other_move(friends, visit):
     other.get_by_role("link", name="Sunday walk").click()
     expect(page.get_by_text("2 people")).to_be_visible()
 
-    expect(person(page, "Ada Lovelace (you)")).to_contain_text("Has not shared a position here")
+    expect(person(page, "Ada Lovelace (you)")).to_contain_text("Shares no position here")
     share(page)
     share(other)
     expect(page.locator("#status .sharing")).to_be_hidden()

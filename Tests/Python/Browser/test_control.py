@@ -133,6 +133,8 @@ def test_from_nothing_to_a_full_map_with_the_keyboard_alone(owner, make, visit, 
     expect(page.get_by_text("2 objects made, 2 rows refused.")).to_be_visible()
     expect(refused.get_by_role("row").nth(1)).to_contain_text("rating")
     assert {each["name"]: each.get("rating") for each in objects(owner, "cafe")} == {"Café Ada": 5, "Bo": 3, "Eve": 2}
+    # What there is to export is counted again.
+    expect(page.get_by_text("3 objects. What comes out can be brought in again, and loses nothing.")).to_be_visible()
 
     keys.push(page.get_by_role("link", name="See the objects"))
     keys.fill(page.get_by_label("Search", exact=True), "e")
@@ -559,8 +561,8 @@ def test_thousands_are_paged_sorted_searched_and_asked_for(owner, make, visit):
     page.get_by_role("link", name="Cancel").click()
     expect(names.first).to_have_text("Stop 150")
 
-    page.get_by_role("button", name="name").click()
-    page.get_by_role("button", name="name").click()
+    # Twice before the first answer: what was asked last counts, and not what is drawn.
+    page.get_by_role("button", name="name").evaluate("button => { button.click(); button.click(); }")
     expect(names.first).to_have_text("Stop 229")
     expect(page.get_by_role("columnheader", name="name")).to_have_attribute("aria-sort", "descending")
     following.click()

@@ -161,26 +161,28 @@ def test_one_browser_shares_once_and_any_tab_stops_it(friends, visit):
     assert len(ada.messages(chat, tag="Location", sender=ada.user)["messages"]) == 1
 
 
-def test_a_person_has_one_color_in_the_list_of_chats_and_on_its_map(owner, friends, visit):
-    """Two of several chats, whose hues are alike, are drawn apart in both."""
+def test_a_person_has_one_color_with_contacts_in_the_list_of_chats_and_on_its_map(owner, friends, visit):
+    """Also two of several chats whose hues are near."""
     ada, ben = friends
     cleo = owner.add("Cleo Live")
     ada.befriend(cleo)
-    for caller in (ben, cleo):
-        caller.call("PATCH", "/v1/me", {"hue": 100})
-    for caller in (ben, cleo):
+    for caller, hue in ((ben, 100), (cleo, 105)):
+        caller.call("PATCH", "/v1/me", {"hue": hue})
         chat = ada.start_chat([caller], one_to_one=True)
         caller.send(chat, "Location", data=at(59.916 if caller is ben else 59.914, 10.75))
-    page = visit(ada).go("#/chats")
-    rows = page.get_by_role("listitem").filter(has=page.locator(".pictures"))
-    expect(rows).to_have_count(2)
+    visitor = visit(ada)
 
-    def colors():
+    def colors(page):
+        rows = page.get_by_role("listitem").filter(has=page.locator(".avatar"))
+        expect(rows).to_have_count(2)
         return {row.locator("strong").text_content(): row.locator(".avatar").get_attribute("style").split(";")[0] for row in rows.all()}
 
-    until(lambda: len(set(colors().values())) == 2, what="two colors")
+    with_contacts = colors(visitor.go("#/contacts"))
+    page = visitor.go("#/chats")
+    until(lambda: colors(page) == with_contacts, what="the same two colors")
+    assert len(set(with_contacts.values())) == 2
     page.get_by_role("button", name="Show everybody").click()
     at_rest(page)
-    for name, color in colors().items():
+    for name, color in with_contacts.items():
         drawn = mark(page, name.split()[0])
         until(lambda: drawn.evaluate(HAS_COLOR, color.split(":")[1].strip()), what=f"{name} in {color} on the map")

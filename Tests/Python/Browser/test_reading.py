@@ -68,3 +68,27 @@ def test_three_phones_read_what_each_writes(owner, visit, check):
     other.get_by_role("button", name="Take back").click()
     expect(row(third, "Hasler family")).to_contain_text("Mia: Where are you two?")
     expect(log_of(page)).to_contain_text("This message was taken back.")
+
+
+def test_messages_of_an_absence_are_notified_once_a_chat_and_none_at_an_opening(friends, visit):
+    ada, ben = friends
+    walk, run = ada.start_chat([ben], "Walk"), ada.start_chat([ben], "Run")
+    ben.send(walk, "Text", "before she opens it")
+    visitor = visit(ada, size=PHONE)
+    visitor.expected += ["ERR_INTERNET_DISCONNECTED", "WebSocket connection"]
+    visitor.page.add_init_script("window.shown = []; window.Notification = class { static permission = 'granted'; "
+                                 "constructor(title, { body }) { window.shown.push(`${title}: ${body}`); } close() {} };"
+                                 "localStorage.setItem('yonder.notifications', 'on');")
+    page = visitor.go("#/chats")
+    expect(row(page, "Walk")).to_contain_text("before she opens it")
+    visitor.context.set_offline(True)
+    expect(page.get_by_text("You are offline.")).to_be_visible()
+    for number in range(3):
+        ben.send(walk, "Text", f"missed {number}")
+    ben.send(run, "Text", "read elsewhere")
+    newest = ben.messages(run, tag="Text")["messages"][-1]["number"]
+    ada.call("PUT", f"/v1/chats/{run}/read", {"number": newest})
+    visitor.context.set_offline(False)
+    expect(row(page, "Walk")).to_contain_text("missed 2")
+    until(lambda: page.evaluate("window.shown"), what="a notification")
+    assert page.evaluate("window.shown") == ["Walk: Ben: missed 2 · 3 new"]

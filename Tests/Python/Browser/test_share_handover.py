@@ -91,6 +91,9 @@ def test_a_page_opened_without_a_connection_stops_what_runs_though_the_devices_c
     visitor.go("#/seen")
     row = page.locator(".seen").get_by_role("listitem")
     expect(row).to_contain_text("paused · until")
+    # Who is in the chat isn't known, and that isn't nobody.
+    expect(page.locator(".seen-summary")).to_have_text("Those in your chats can see where you were last.")
+    expect(page.locator(".seen-foot")).not_to_contain_text("Ends at once")
     row.get_by_role("button", name="Stop").click()
     expect(pill(page)).to_be_hidden()
     show(page, "#/chats")

@@ -23,7 +23,7 @@ def test_a_share_runs_for_an_hour_longer_over_a_reload_and_until_it_is_stopped(f
     chat = ada.start_chat([ben], "Walk")
     page, other = visit(ada, size=PHONE).go(f"#/chats/{chat}"), visit(ben, size=PHONE).go(f"#/chats/{chat}")
     page.get_by_role("button", name="For how long, and more").click()
-    expect(page.get_by_text("Ben Ohm. Nobody else.")).to_be_visible()
+    expect(page.get_by_text("Ben Ohm, and whoever is added to this chat meanwhile.")).to_be_visible()
     check(page, "phone-share")
     page.get_by_role("dialog").get_by_role("button", name="Share · 1 hour").click()
     expect(bar(page)).to_contain_text("1 h left")

@@ -90,6 +90,7 @@ def test_a_page_of_another_version_loads_again_unless_something_is_being_typed(o
     visitor.page.get_by_label("Name", exact=True).fill("Mia M")
     is_busy = visitor.page.evaluate("""async () => {
       sessionStorage.clear();
+      document.activeElement.blur();
       const { keepUp } = await import([...document.scripts].find(({ src }) => src.endsWith('app/main.js')).src.replace('main.js', 'shell/shell.js'));
       await keepUp('yetAnother');
       return sessionStorage.getItem('yonder.version') === null;
@@ -241,3 +242,40 @@ def test_signing_out_ends_although_another_tab_holds_the_database(friends, visit
       held.transaction(name).objectStore(name).count().onsuccess = ({ target }) => resolve(target.result);
     })))"""
     assert sum(holding.evaluate(left)) == 0
+
+
+COUNTERS = """(hash) => new Promise((resolve) => {
+  const before = document.getElementById('view').firstElementChild;
+  const look = () => (document.getElementById('view').firstElementChild === before ? requestAnimationFrame(look) : requestAnimationFrame(resolve));
+  location.hash = hash;
+  look();
+})"""
+
+
+def test_fifteen_visits_of_each_view_leave_as_many_nodes_and_listeners_as_two(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    ben.send(chat, "Text", "hello")
+    page = visit(ada, size=PHONE).go("#/chats")
+    session = page.context.new_cdp_session(page)
+
+    def counted():
+        for _ in range(3):
+            session.send("HeapProfiler.collectGarbage")
+        counters = session.send("Memory.getDOMCounters")
+        return counters["nodes"], counters["jsEventListeners"]
+
+    def visited(view, times):
+        for _ in range(times):
+            page.evaluate(COUNTERS, view)
+            page.evaluate(COUNTERS, "#/new")
+        return counted()
+
+    grown = {}
+    for view in (f"#/chats/{chat}", f"#/chats/{chat}/day/{ben.user}", "#/chats", "#/contacts", "#/world", "#/seen", "#/you", "#/places"):
+        nodes, listeners = visited(view, 2)
+        more_nodes, more_listeners = visited(view, 13)
+        # A view that is left may live until the next one's answer has come.
+        if more_nodes > nodes + 60 or more_listeners > listeners + 8:
+            grown[view] = (nodes, more_nodes, listeners, more_listeners)
+    assert grown == {}

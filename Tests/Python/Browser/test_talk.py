@@ -271,3 +271,73 @@ def test_at_a_desk_messages_stand_beside_the_map_and_can_be_hidden(friends, visi
     expect(log_of(page).get_by_text("I am at the lake")).to_be_visible()
     page.get_by_role("button", name="Show the messages beside the map").click()
     expect(aside.get_by_text("I am at the lake")).to_be_visible()
+
+
+def test_a_draft_stays_with_its_chat_over_another_chat_a_reload_and_another_version(friends, visit):
+    ada, ben = friends
+    walk, run = ada.start_chat([ben], "Walk"), ada.start_chat([ben], "Run")
+    ben.send(walk, "Text", "When?")
+    visitor = visit(ada, size=PHONE)
+    page = visitor.go(f"#/chats/{walk}")
+    field = page.get_by_label("Message", exact=True)
+    page.get_by_text("Messages", exact=False).first.click()
+    log_of(page).locator(".message[data-number]").click()
+    page.get_by_role("button", name="Reply").click()
+    field.fill("At the lake, I")
+    page.evaluate(f"location.hash = '#/chats/{run}'")
+    expect(page.get_by_role("heading", name="Run")).to_be_visible()
+    expect(field).to_have_value("")
+    page.evaluate(f"location.hash = '#/chats/{walk}'")
+    expect(field).to_have_value("At the lake, I")
+    # The map has the focus: nothing is being typed just now, and another version is loaded without losing a word.
+    page.evaluate("document.activeElement.blur()")
+    with page.expect_event("load"):
+        page.evaluate("""async () => {
+          const { keepUp } = await import([...document.scripts].find(({ src }) => src.endsWith('app/main.js')).src.replace('main.js', 'shell/shell.js'));
+          await keepUp('another');
+        }""")
+    page.wait_for_selector("html[data-ready]")
+    expect(field).to_have_value("At the lake, I")
+    page.get_by_text("Messages", exact=False).first.click()
+    expect(page.locator(".replied").first).to_contain_text("When?")
+    field.press("End")
+    page.keyboard.type(" think")
+    page.keyboard.press("Enter")
+    asked, *answers = until(lambda: len(texts := ben.messages(walk, tag="Text")["messages"]) == 2 and texts, what="the reply")
+    assert [(answer["content"], answer["data"]) for answer in answers] == [("At the lake, I think", {"reply": asked["number"]})]
+    expect(field).to_have_value("")
+    page.reload()
+    expect(field).to_have_value("")
+
+
+def test_a_text_that_the_server_refuses_goes_back_to_its_writer(friends, visit):
+    ada, ben = friends
+    chat = ada.start_chat([ben], "Walk")
+    visitor = visit(ada, size=PHONE)
+
+    def refuse(socket):
+        server = socket.connect_to_server()
+        code = ["internalError", "notAllowed"]
+
+        def pass_on(message):
+            frame = json.loads(message)
+            if frame["type"] == "send" and code:
+                socket.send(json.dumps({"type": "error", "key": frame["key"], "code": code.pop(0), "message": "No."}))
+            else:
+                server.send(message)
+
+        socket.on_message(pass_on)
+
+    visitor.page.route_web_socket("**/v1/stream", refuse)
+    page = visitor.go(f"#/chats/{chat}")
+    page.get_by_text("Messages", exact=True).click()
+    field = page.get_by_label("Message", exact=True)
+    field.fill("Come to the lake")
+    page.keyboard.press("Enter")
+    # A fault of the server's: it waits, and is sent again. Then it is refused for good.
+    expect(page.get_by_text("Waiting to be sent…")).to_be_visible()
+    expect(page.get_by_text("Not sent to Walk:")).to_be_visible()
+    expect(field).to_have_value("Come to the lake")
+    page.reload()
+    expect(field).to_have_value("Come to the lake")
+    assert ben.messages(chat, tag="Text")["messages"] == []

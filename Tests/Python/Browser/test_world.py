@@ -34,13 +34,13 @@ def test_a_pin_in_the_world_is_seen_by_an_anonymous_visitor(owner, visit):
     visitor = visit()
     page = visitor.go()
     page.get_by_role("link", name="Look at the world").click()
-    expect(page.get_by_text("Nobody else is here now")).to_be_visible()
+    expect(page.get_by_text("Nobody else is connected now")).to_be_visible()
 
     sharer = visit(owner.add("Sam"))
     hers = sharer.go("#/world")
-    expect(page.get_by_text("One other is here now")).to_be_visible()
+    expect(page.get_by_text("One other is connected now")).to_be_visible()
     expect(hers.get_by_label("Show me in the world")).not_to_be_checked()
-    expect(strangers(page)).to_contain_text(["Looks on, shows no position"])
+    expect(strangers(page)).to_contain_text(["Shows no position"])
 
     hers.get_by_label("Show me in the world").check()
     expect(strangers(page)).to_contain_text(["59.91390° N, 10.75220° E"])
@@ -52,9 +52,9 @@ def test_a_pin_in_the_world_is_seen_by_an_anonymous_visitor(owner, visit):
     assert "Sam" not in page.content()
 
     hers.get_by_label("Show me in the world").uncheck()
-    expect(strangers(page)).to_contain_text(["Looks on, shows no position"])
+    expect(strangers(page)).to_contain_text(["Shows no position"])
     sharer.context.close()
-    expect(page.get_by_text("Nobody else is here now")).to_be_visible()
+    expect(page.get_by_text("Nobody else is connected now")).to_be_visible()
     page.get_by_text("Who came and left").click()
     expect(page.get_by_role("list", name="Who came and left").get_by_text("left").first).to_be_visible()
 
@@ -67,7 +67,7 @@ def test_sharing_into_the_world_goes_on_after_a_lost_connection(owner, visit):
     page.get_by_label("Show me in the world").check()
     expect(strangers(watcher)).to_contain_text(["59.91390° N"])
     sharer.context.set_offline(True)
-    expect(watcher.get_by_text("Nobody else is here now")).to_be_visible()
+    expect(watcher.get_by_text("Nobody else is connected now")).to_be_visible()
     sharer.context.set_offline(False)
     expect(strangers(watcher)).to_contain_text(["59.91390° N"])
 
@@ -90,9 +90,9 @@ def test_a_page_that_lost_the_world_in_the_background_asks_before_it_shows_its_p
     expect(strangers(watcher)).to_contain_text(["59.91390° N"])
     stand(page, "hidden")
     sharer.context.set_offline(True)
-    expect(watcher.get_by_text("Nobody else is here now")).to_be_visible()
+    expect(watcher.get_by_text("Nobody else is connected now")).to_be_visible()
     sharer.context.set_offline(False)
-    expect(strangers(watcher)).to_contain_text(["Looks on, shows no position"])
+    expect(strangers(watcher)).to_contain_text(["Shows no position"])
     stand(page, "visible")
     expect(page.locator("#toasts").get_by_role("button", name="Go on")).to_be_visible()
     page.reload()
@@ -135,7 +135,7 @@ def test_in_the_world_a_pin_says_when_it_ends_and_members_see_names_of_places(ow
     assert 14 * MINUTE < left <= 15 * MINUTE
     page.clock.fast_forward(16 * MINUTE)
     expect(page.get_by_label("Show me in the world")).not_to_be_checked()
-    expect(strangers(watcher)).to_contain_text(["Looks on, shows no position"])
+    expect(strangers(watcher)).to_contain_text(["Shows no position"])
 
 
 @pytest.mark.parametrize("setting", ["members", "off"])

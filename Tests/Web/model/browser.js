@@ -5,6 +5,8 @@ const HASTE = 100;
 const now = performance.now.bind(performance);
 const later = setTimeout;
 const listeners = new Map();
+/** What is done every so often. */
+const ticking = [];
 globalThis.listenersOf = (type) => listeners.get(type) ?? [];
 
 /** Makes what the page's modules need of a browser: sockets over a `Link`, and waits that are over soon. */
@@ -14,11 +16,19 @@ export function makeBrowser() {
   Object.assign(globalThis, {
     WebSocket: Link,
     setTimeout: (body, milliseconds) => later(body, milliseconds / HASTE),
-    setInterval: () => 0,
+    setInterval: (body) => ticking.push(body),
     addEventListener: (type, listener) => listeners.set(type, [...listeners.get(type) ?? [], listener]),
-    document: { visibilityState: 'visible', documentElement: { dataset: {} }, addEventListener() {} },
+    document: { visibilityState: 'visible', documentElement: { dataset: {} }, addEventListener() {}, querySelectorAll: () => [] },
   });
 }
+
+/** Does what is done every so often. */
+export function tick() {
+  for (const body of ticking) body();
+}
+
+/** The monotonic clock, without haste. */
+export const elapsed = now;
 
 /** Waits until `condition()` is true; `undefined` if it isn't within some seconds. */
 export async function until(condition, seconds = 20) {

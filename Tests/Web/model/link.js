@@ -1,6 +1,9 @@
 import { createConnection } from 'node:net';
 import { randomBytes } from 'node:crypto';
 
+/** Milliseconds of a clock that no test sets. */
+const steady = () => Number(process.hrtime.bigint() / 1_000_000n);
+
 /**
  * A browser's WebSocket to a real server, as far as the page uses one, which a test cuts, holds, and lets refuse.
  *
@@ -44,6 +47,8 @@ export class Link {
     const frame = JSON.parse(text);
     const code = frame.type === 'subscribe' ? this.#faults.refusal(frame) : undefined;
     if (code) return queueMicrotask(() => this.#say({ type: 'error', id: frame.id, message: '', ...code }));
+    const refused = this.#faults.refusalOf(frame);
+    if (refused) return queueMicrotask(() => this.#say({ type: 'error', key: frame.key, message: '', ...refused }));
     if (frame.type === 'unsubscribe') {
       this.#topics.delete(frame.id);
       this.#ending.add(frame.id);
@@ -163,6 +168,8 @@ export class Faults {
   faults = [];
   /** Codes that the next subscriptions are refused with. */
   #planned = [];
+  /** By the type of the request that is refused next. */
+  #refused = new Map();
   #isFinal;
   #over = new Set();
   #awayUntil = 0;
@@ -178,21 +185,33 @@ export class Faults {
 
   /** Without a network for some milliseconds, as in a tunnel. */
   stayAway(milliseconds) {
-    this.#awayUntil = Date.now() + milliseconds;
+    this.#awayUntil = steady() + milliseconds;
     for (const link of this.links) link.cut();
   }
 
   get isAway() {
-    return Date.now() < this.#awayUntil;
+    return steady() < this.#awayUntil;
   }
 
   plan(refusals) {
     this.#planned.push(...refusals);
   }
 
+  /** The next request of a type is refused, once, with this. */
+  refuse(type, refusal) {
+    this.#refused.set(type, refusal);
+  }
+
+  refusalOf({ type, key }) {
+    const refusal = key === undefined ? undefined : this.#refused.get(type);
+    this.#refused.delete(type);
+    return refusal;
+  }
+
   /** The page was opened anew, with nothing subscribed to. */
   reset() {
     this.#planned = [];
+    this.#refused.clear();
     this.#over.clear();
   }
 

@@ -5,8 +5,10 @@ import { ContactList } from '../../../Web/app/contacts/contact-list.js';
 import { LiveRegion } from '../../../Web/app/region/live-region.js';
 import { personKind } from '../../../Web/app/region/region-kinds.js';
 import { ShareBook } from '../../../Web/app/freshness/share-book.js';
+import { ServerClock } from '../../../Web/app/stream/server-clock.js';
 import { Stream } from '../../../Web/app/stream/stream.js';
 import { FINAL } from '../../../Web/app/stream/subscriptions.js';
+import { elapsed } from './browser.js';
 import { Faults } from './link.js';
 
 const EVERYWHERE = { south: -90, west: -180, north: 90, east: 180 };
@@ -14,10 +16,12 @@ const EVERYWHERE = { south: -90, west: -180, north: 90, east: 180 };
 /** One opened page, without a document: its modules, and what they hold. */
 export class OpenedPage {
   faults = new Faults((code) => FINAL.has(code));
+  /** How far the device's clock is ahead of the server's, in milliseconds. */
+  skew = 0;
 
   constructor(port, user) {
     this.user = user;
-    this.stream = new Stream({ port, token: user.token, faults: this.faults });
+    this.stream = new Stream({ port, token: user.token, faults: this.faults }, new ServerClock(() => Date.now() + this.skew, elapsed));
     this.chats = new Chats(this.stream, (path) => answerTo(path, port, user.token));
     this.#follow();
     this.stream.open();
@@ -51,7 +55,7 @@ export class OpenedPage {
       contacts: this.contacts.all.map(({ id, name }) => `${id} ${name}`),
       shares: ofShares(this.shares.running),
       pins: [...this.region.list.items].map(([key, { latitude, longitude, number, name }]) => `${key} ${latitude} ${longitude} ${number} ${name}`).sort(),
-      inside: Object.fromEntries(chats.filter((id) => this.chats.chat(id)).map((id) => [id, insideOf(this.chats.live(id))])),
+      inside: Object.fromEntries(chats.filter((id) => this.chats.chat(id)).map((id) => [id, insideOf(this.chats.live(id), now)])),
     };
   }
 
@@ -80,10 +84,9 @@ async function answerTo(path, port, token) {
   throw Object.assign(new Error(text), answer.error);
 }
 
-function insideOf(live) {
+function insideOf(live, now) {
   live.open();
   live.openAll();
-  const now = Date.now();
   return {
     refusal: live.refusal?.code,
     // Equal to nothing while some are still to come.

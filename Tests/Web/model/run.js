@@ -11,7 +11,7 @@ import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { SeededGenerator } from '../seeded-generator.js';
-import { makeBrowser, until } from './browser.js';
+import { makeBrowser, tick, until } from './browser.js';
 
 makeBrowser();
 const { OpenedPage } = await import('./opened-page.js');
@@ -77,6 +77,7 @@ class Model {
       [4, () => this.#page.link?.end(this.random, this.#refusal())],
       [1, () => this.#refuseForGood()],
       [3, () => dispatchEvents('online')],
+      [3, () => this.#setClock()],
     ];
   }
 
@@ -91,6 +92,12 @@ class Model {
     const done = Promise.resolve(operation()).catch((error) => { if (error.name !== 'Refused') throw error; });
     this.running.push(done);
     if (this.random.below(3) > 0) await Promise.race([done, until(() => false, 0.1)]);
+  }
+
+  /** A device's clock jumps, by a second or by days; then it is looked at. */
+  #setClock() {
+    this.#page.skew = (this.random.below(2) === 0 ? -1 : 1) * this.random.below([1_000, 100_000, 14_400_000, 172_800_000][this.random.below(4)]);
+    tick();
   }
 
   #refusal() {
@@ -192,6 +199,7 @@ class Model {
     let isAnswered = false;
     all.then(() => { isAnswered = true; }, (error) => { isAnswered = true; this.trouble.push(String(error.stack)); });
     if (!await until(() => { dispatchEvents('online'); return isAnswered; })) this.trouble.push('a request was never answered');
+    tick();
     for (const { page } of this.people) {
       if (page.faults.hasEnded) page.reopen();
       page.faults.reset();

@@ -2,6 +2,7 @@
 import { isFound } from '../contacts/name-search.js';
 import { namedPreview } from '../messages/preview-text.js';
 import { unreadIn } from '../messages/readers.js';
+import { loadingText } from '../page/loading-text.js';
 import { button, emptyState, heading, iconButton } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
@@ -20,15 +21,19 @@ import { sharingNow } from './sharing-now.js';
 /** How often the list is put together anew, at most. */
 const LISTED_EVERY = 500;
 
+/** How often rows that nothing happened in are drawn anew, in milliseconds: what they say of somebody grows old. */
+const AGED_EVERY = 5_000;
+
 /** From how many chats on they can be searched. */
 const SEARCHED_FROM = 6;
 
 /**
  * All chats of this person, by last activity: who wrote what, how much is new, and who shares now.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function chatListView(page) {
+export function chatListView(page, scope) {
   const start = () => button(say('chats.new'), () => page.router.go('new'), { icon: 'add', class: 'primary' });
   const newChat = start();
   const search = element('input', { type: 'search', class: 'list-search', hidden: true, 'aria-label': say('chats.search'), placeholder: say('chats.search'), autocomplete: 'off' });
@@ -45,7 +50,7 @@ export function chatListView(page) {
     const { all, list: { isCurrent } } = page.chats;
     newChat.hidden = all.length === 0;
     find.hidden = all.length < SEARCHED_FROM;
-    if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (!isCurrent && all.length === 0) return fill(body, element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     if (all.length === 0) return fill(body, none(page, start));
     const found = search.value ? all.filter((chat) => isFound(search.value, chat.subject, ...chat.participants.map(({ name }) => name))) : all;
     nothing.hidden = found.length > 0;
@@ -57,8 +62,9 @@ export function chatListView(page) {
   // Each position of anybody changes the chats.
   const lively = throttle(LISTED_EVERY, update);
   const top = heading(say('chats.title'), { actions: [find, newChat] });
-  const observing = [...[page.chats, page.sharer, page.contacts].map((each) => each.observe(lively.run)), lively.cancel];
-  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'half', observing };
+  for (const each of [page.chats, page.sharer, page.contacts, page.stream]) each.observe(lively.run, scope);
+  scope.add(lively.cancel);
+  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'half' };
 }
 
 /**
@@ -87,14 +93,21 @@ function row(page, chat) {
   const link = element('a', { class: 'row', href: `#/chats/${chat.id}` }, pictures,
     element('span', { class: 'row-text' }, element('span', { class: 'line' }, name, time), element('span', { class: 'line' }, preview, count), sharing));
   let faces = '';
+  /** What the row was drawn of. @type {unknown[]} */
+  let drawn = [];
   const update = (/** @type {Chat} */ chat) => {
+    const wanted = stateOf(page, chat);
+    if (drawn.length > 0 && wanted.every((value, index) => value === drawn[index])) return;
+    drawn = wanted;
+    draw(chat);
+  };
+  const draw = (/** @type {Chat} */ chat) => {
     setText(name, chatName(chat, own));
     setText(time, listTime(page.chats.activeAt(chat), page.stream.now()));
     setText(preview, chat.preview ? namedPreview(chat.preview, chat, own) : chatSummary(chat));
     showUnread(link, count, unreadIn(chat, own));
     showSharing(sharing, sharingNow(page, chat));
-    const colors = page.scene.homeColors();
-    const shown = others(chat, own).slice(0, 2).map(({ user, name, avatar: source }) => ({ name, avatar: source, color: colors.get(user) ?? colorIn(chat, user) }));
+    const shown = others(chat, own).slice(0, 2).map(({ user, name, avatar: source }) => ({ name, avatar: source, color: colorIn(chat, user) }));
     const wanted = JSON.stringify(shown);
     if (wanted === faces) return;
     faces = wanted;
@@ -112,6 +125,17 @@ function row(page, chat) {
 }
 
 /**
+ * Everything that a chat's row depends on: a position of somebody in another chat isn't among it. Ages in it are drawn anew every five seconds.
+ * @param {Page} page
+ * @param {Chat} chat
+ */
+function stateOf({ account, chats, sharer, shareRecords, ownShares, stream }, chat) {
+  const { id } = chat;
+  return [chat, account.user, chats.followedLive(id)?.changes, sharer.isSharedIn(id), sharer.isPausedIn(id), shareRecords.isStopping(id),
+    ownShares.in(id), stream.state, Math.floor(stream.now() / AGED_EVERY)];
+}
+
+/**
  * @param {HTMLElement} link
  * @param {HTMLElement} badge
  * @param {number} count
@@ -126,11 +150,10 @@ function showUnread(link, badge, count) {
 
 /**
  * @param {HTMLElement} shown
- * @param {{ isOwn: boolean, isHeld?: boolean, text: string }} sharing
+ * @param {ReturnType<typeof sharingNow>} sharing
  */
-function showSharing(shown, { isOwn, isHeld = false, text }) {
+function showSharing(shown, { kind, text }) {
   shown.hidden = text === '';
-  shown.classList.toggle('own', isOwn);
-  shown.classList.toggle('held', isHeld);
+  shown.dataset.kind = kind;
   setText(shown, text);
 }

@@ -1,7 +1,6 @@
 // @ts-check
 import { heading, whileBusy } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
-import { setTitle } from '../page/title.js';
 import { say } from '../words/words.js';
 import { chatName } from './chat-name.js';
 import { ownsGroup } from './person-actions.js';
@@ -22,7 +21,7 @@ export function chatTitle(page, id, options = {}) {
     const chat = page.chats.chat(id);
     if (!chat || isEdited) return;
     const text = chatName(chat, page.account.user?.id);
-    setTitle(text);
+    page.title.set(text);
     if (!mayRename(page, chat)) {
       if (name.parentElement === top.text) fill(top.text);
       return setText(top.text, text);

@@ -1,8 +1,10 @@
 // @ts-check
+import { summaryOf } from '../freshness/standing.js';
 import { messagesBeside } from '../messages/messages-beside.js';
 import { messagesLabel, messagesSection } from '../messages/messages-section.js';
 import { button, emptyState, iconButton, segments, toggle, whileBusy } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { throttle } from '../page/throttle.js';
 import { photos } from '../people/photos.js';
 import { isPosition } from '../positions/drawn-positions.js';
@@ -26,9 +28,10 @@ const LISTED_EVERY = 500;
  * One chat: its people on the map and in a list, sharing, and messages.
  * @param {Page} page
  * @param {string} id
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function chatView(page, id) {
+export function chatView(page, id, scope) {
   const more = iconButton(say('chat.more'), 'more', () => shown?.more());
   const top = chatTitle(page, id, { back: () => page.router.go('chats'), actions: [more] });
   const people = element('p', { class: 'hint presence' });
@@ -36,12 +39,13 @@ export function chatView(page, id) {
   const root = element('div', { class: 'view chat' }, top.root, people, body);
   /** @type {ReturnType<typeof chatBody> | undefined} */
   let shown;
+  let inside = scope.inner();
   const update = () => {
     const chat = page.chats.chat(id);
     const live = page.chats.live(id);
     more.hidden = !chat;
     if (!chat || !live || live.refusal) {
-      shown?.close();
+      inside.end();
       shown = undefined;
       return fill(body, missing(page));
     }
@@ -49,14 +53,19 @@ export function chatView(page, id) {
     page.scene.followAll(id);
     top.update();
     showCount(page, id, people);
-    shown ??= chatBody(page, id, body);
+    if (!shown) {
+      inside = scope.inner();
+      shown = chatBody(page, id, body, inside);
+    }
     shown.update();
   };
   update();
   const listed = throttle(LISTED_EVERY, update);
-  const observing = [...[page.chats, page.sharer, page.sender, page.ownShares, photos].map((each) => each.observe(listed.run)),
-    listed.cancel, () => page.chats.live(id)?.shut(), () => shown?.close()];
-  return { root, sheet: 'half', observing, mapChanged: update };
+  for (const each of [page.chats, page.sharer, page.sender, page.ownShares, page.stream, photos]) each.observe(listed.run, scope);
+  scope.add(listed.cancel);
+  const { chats } = page;
+  scope.add(() => chats.followedLive(id)?.shut());
+  return { root, sheet: 'half', mapChanged: update };
 }
 
 /**
@@ -70,7 +79,7 @@ function showCount(page, id, shown) {
   const now = page.stream.now();
   const latest = live?.last.latest() ?? new Map();
   const present = page.chats.chat(id)?.participants.filter((participant) => participant.present) ?? [];
-  const count = present.filter(({ user }) => live?.person(user, now, latest.get(user))?.state === 'live').length;
+  const { live: count } = summaryOf(present.flatMap(({ user }) => (live ? [live.standing(user, now, latest.get(user))] : [])));
   const wanted = `${present.length}|${count}`;
   if (shown.dataset.count === wanted) return;
   shown.dataset.count = wanted;
@@ -79,7 +88,7 @@ function showCount(page, id, shown) {
 
 /** @param {Page} page */
 function missing(page) {
-  if (!page.chats.list.isCurrent) return element('p', { class: 'hint padded', role: 'status' }, say('page.loading'));
+  if (!page.chats.list.isCurrent) return element('p', { class: 'hint padded', role: 'status' }, loadingText(page));
   return emptyState('chats', say('chat.missing'), say('chat.missingHint'),
     button(say('chat.back'), () => page.router.replace('chats'), { class: 'primary' }));
 }
@@ -88,10 +97,11 @@ function missing(page) {
  * @param {Page} page
  * @param {string} id
  * @param {HTMLElement} body
+ * @param {import('../page/scope.js').Scope} scope of the body
  */
-function chatBody(page, id, body) {
+function chatBody(page, id, body, scope) {
   const people = peopleSection(page, id);
-  const messages = messagesSection(page, id);
+  const messages = messagesSection(page, id, scope);
   const bar = shareBar(page, id);
   const person = element('div', { class: 'part', hidden: true });
   const settings = chatSettings(page, id);
@@ -121,10 +131,10 @@ function chatBody(page, id, body) {
   const parts = segments(say('chat.parts'), [{ value: 'people', label: say('chat.people') }, { value: 'messages', label: say('messages.title') }], 'people', choose);
   fill(body, parts, person, peoplePart, messages.root, bar.root);
   const label = parts.querySelector('input[value="messages"] + span');
-  const endBeside = messagesBeside(page, messages, (isPlacedBeside) => {
+  messagesBeside(page, messages, (isPlacedBeside) => {
     isBeside = isPlacedBeside;
     show();
-  });
+  }, scope);
   const update = () => {
     show();
     bar.update();
@@ -145,11 +155,7 @@ function chatBody(page, id, body) {
     settings.root.scrollIntoView({ block: 'end' });
     /** @type {HTMLElement | null} */ (settings.root.querySelector('summary'))?.focus();
   };
-  const close = () => {
-    endBeside();
-    messages.close();
-  };
-  return { update, more, close };
+  return { update, more };
 }
 
 /**

@@ -3,7 +3,9 @@ import { Observable } from '../page/observable.js';
 import { activeAt } from './activity.js';
 import { ChatList } from './chat-list.js';
 import { unreadIn } from '../messages/readers.js';
+import { knownOf } from '../messages/told.js';
 import { getByREST } from '../positions/all-positions.js';
+import { throttle } from '../page/throttle.js';
 import { freshKey } from '../stream/key.js';
 import { LiveChat } from './live-chat.js';
 
@@ -12,19 +14,24 @@ import { LiveChat } from './live-chat.js';
 
 /** How many chats are followed at once, with two subscriptions each; a session has 256 in all. */
 const FOLLOWED_AT_MOST = 100;
+/** How often it is told at most that positions and messages changed something, in milliseconds: whoever moves, once for all of them. */
+const LIVELY_EVERY = 50;
 /** How many of those shown last are followed beside the most active ones. */
 const SHOWN_AT_MOST = 5;
 
 /** The caller's chats, each followed live. */
 export class Chats extends Observable {
   list = new ChatList();
-  /** Called with each message that somebody wrote while the page is open. */
-  onWritten = (/** @type {Chat} */ _chat, /** @type {import('../wire.d.ts').Preview} */ _preview) => {};
+  /** Called with each chat in which something may have been written since it was known, live or while the connection was away. */
+  onWritten = (/** @type {Chat} */ _chat, /** @type {import('../messages/told.js').Known} */ _before) => {};
 
   /** @type {Map<string, LiveChat>} */
   #live = new Map();
   /** Those shown last, the newest at the end. @type {Set<string>} */
   #shown = new Set();
+  /** What was known of each when it was told last; `undefined` before the first whole answer. @type {Map<string, import('../messages/told.js').Known> | undefined} */
+  #known;
+  #lively = throttle(LIVELY_EVERY, () => this.changed());
   #stream;
   #get;
 
@@ -45,6 +52,7 @@ export class Chats extends Observable {
         this.list.answer(frame, isFirst);
         for (const { id } of frame.chats) this.#retry(id);
         this.#settle();
+        if (frame.current) this.#compare();
       },
       change: (frame) => this.#change(frame),
     });
@@ -52,9 +60,11 @@ export class Chats extends Observable {
 
   clear() {
     this.list.clear();
-    for (const live of this.#live.values()) live.shutAll();
+    for (const live of this.#live.values()) live.close();
     this.#live.clear();
     this.#shown.clear();
+    this.#known = undefined;
+    this.#lively.cancel();
     this.changed();
   }
 
@@ -218,12 +228,28 @@ export class Chats extends Observable {
 
   /** @param {import('../wire.d.ts').Frame} frame */
   #change(frame) {
-    const before = this.list.chats.get(frame.chat)?.preview?.number ?? 0;
     this.list.change(frame);
     if (frame.type === 'chat') this.#retry(frame.chat.id);
     this.#settle();
-    const chat = this.list.chats.get(frame.chat);
-    if (frame.type === 'activity' && chat?.preview && chat.preview.number > before) this.onWritten(chat, chat.preview);
+    const chat = this.list.chats.get(frame.type === 'chat' ? frame.chat.id : frame.chat);
+    if (chat && this.#known) this.#tell(chat);
+  }
+
+  /** After an absence: what was written meanwhile came with the answer. Of what a first answer has, nobody is told. */
+  #compare() {
+    const isFirst = this.#known === undefined;
+    this.#known ??= new Map();
+    for (const chat of this.list.chats.values()) {
+      if (isFirst) this.#known.set(chat.id, knownOf(chat));
+      else this.#tell(chat);
+    }
+  }
+
+  /** @param {Chat} chat */
+  #tell(chat) {
+    const before = this.#known?.get(chat.id) ?? knownOf(undefined);
+    this.#known?.set(chat.id, knownOf(chat));
+    if ((chat.preview?.number ?? 0) > before.number) this.onWritten(chat, before);
   }
 
   /** Follows the most active chats and those shown last, and lets go of the others. */
@@ -252,7 +278,7 @@ export class Chats extends Observable {
   /** @param {string} id */
   #start(id) {
     const live = new LiveChat(this.#stream, id, this.#get);
-    live.observe(() => this.changed());
+    live.observe(this.#lively.run, live.scope);
     this.#live.set(id, live);
     return live;
   }

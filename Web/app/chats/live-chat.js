@@ -1,13 +1,16 @@
 // @ts-check
 import { personNow } from '../freshness/person-now.js';
 import { ShareBook } from '../freshness/share-book.js';
+import { standingOf } from '../freshness/standing.js';
 import { coordinateOf, timeOf } from '../map/annotations.js';
 import { REACH, RecentLines } from '../map/recent-lines.js';
 import { peopleEmptiedBy } from '../messages/emptying.js';
 import { LiveMessages } from '../messages/live-messages.js';
 import { MessageLog } from '../messages/message-log.js';
 import { Observable } from '../page/observable.js';
+import { Scope } from '../page/scope.js';
 import { AllPositions, getByREST } from '../positions/all-positions.js';
+import { Answers } from './answers.js';
 import { Presence } from './presence.js';
 
 /** @typedef {import('../wire.d.ts').Chat} Chat */
@@ -33,6 +36,8 @@ export class LiveChat extends Observable {
   lines = new RecentLines();
   /** Why it is followed no more. @type {import('../wire.d.ts').Refusal | undefined} */
   refusal;
+  /** Ends with it. */
+  scope = new Scope();
 
   #stream;
   #id;
@@ -51,8 +56,7 @@ export class LiveChat extends Observable {
   #drawn = 0;
   /** The number up to which the followed positions are known. */
   #followed = 0;
-  /** What the server hasn't answered for the first time. */
-  #awaited = new Set(['positions', 'shares']);
+  #answers = new Answers(['positions', 'shares']);
 
   /**
    * @param {Stream} stream
@@ -81,7 +85,12 @@ export class LiveChat extends Observable {
 
   /** Whether the server has said who shares and where everybody is, or refuses to. */
   get isKnown() {
-    return this.refusal !== undefined || this.#awaited.size === 0;
+    return this.refusal !== undefined || this.#answers.areKnown;
+  }
+
+  /** Whether the connection is open, and the server has said on it who shares and where everybody is. */
+  get isCurrent() {
+    return this.refusal === undefined && this.#answers.areCurrent;
   }
 
   /** Whether it follows what an open chat shows besides positions. */
@@ -98,7 +107,7 @@ export class LiveChat extends Observable {
       this.all = new AllPositions(this.#id, {
         subscribe: (query, subscriber) => this.#subscribe(query, subscriber), now: () => this.#stream.now(), get: this.#get,
       });
-      this.all.observe(() => this.changed());
+      this.all.observe(() => this.changed(), this.scope);
     }
     this.all.keptFor = keptFor;
   }
@@ -128,7 +137,18 @@ export class LiveChat extends Observable {
     const isPlaced = position !== undefined && coordinateOf(position) !== undefined;
     return personNow({
       position, time: isPlaced ? timeOf(position) : undefined, shares: this.shares.of(user), note: this.messages?.newest('Share').get(user),
+      isCurrent: this.isCurrent,
     }, now);
+  }
+
+  /**
+   * What can be said of somebody here at this moment.
+   * @param {string} user
+   * @param {number} now by the server's clock
+   * @param {Message} [position] their newest, if the caller has it
+   */
+  standing(user, now, position) {
+    return standingOf(this.person(user, now, position), this);
   }
 
   /**
@@ -159,6 +179,7 @@ export class LiveChat extends Observable {
     this.shut();
     this.#endPositions();
     this.#endShares();
+    this.scope.end();
   }
 
   /** Asks for the last positions, in place of those that are followed. */
@@ -170,6 +191,7 @@ export class LiveChat extends Observable {
     /** The first answer. @type {Message[]} */
     let answer = [];
     this.#endPositions = this.#subscribe({ query: 'messages', tag: 'Location', latest: true }, {
+      lost: () => { this.#answers.lost('positions'); this.changed(); },
       since: () => (isCurrent ? through : undefined),
       answer: (frame) => {
         const messages = frame.messages.filter(isAbout);
@@ -183,7 +205,7 @@ export class LiveChat extends Observable {
         // A first answer leaves out already what can't be read any more.
         const gone = isCurrent ? frame.messages.flatMap(peopleEmptiedBy) : [];
         isCurrent ||= Boolean(frame.current);
-        if (isCurrent) this.#awaited.delete('positions');
+        if (frame.current) this.#answers.answered('positions');
         if (this.#askAnew(gone)) return;
         this.#received(messages);
         if (!frame.current) return;
@@ -309,7 +331,7 @@ export class LiveChat extends Observable {
   /** @param {Message} message */
   #draw(message) {
     const coordinate = coordinateOf(message);
-    if (coordinate) this.lines.add(message.sender, { ...coordinate, time: timeOf(message) });
+    if (coordinate) this.lines.add(message.sender, { ...coordinate, time: timeOf(message), share: message.data?.share });
   }
 
   #shutLines() {
@@ -322,16 +344,17 @@ export class LiveChat extends Observable {
 
   #followShares() {
     this.#endShares = this.#stream.subscribe({ query: 'freshness', chat: this.#id }, {
+      lost: () => { this.#answers.lost('shares'); this.changed(); },
       answer: (frame, isFirst) => {
         this.shares.answer(frame, isFirst);
-        if (frame.current) this.#awaited.delete('shares');
+        if (frame.current) this.#answers.answered('shares');
         this.changed();
       },
       change: (frame) => { this.shares.change(frame); this.changed(); },
       // A server without freshness: the positions' age says it.
       ended: () => {
         this.shares.clear();
-        this.#awaited.delete('shares');
+        this.#answers.answered('shares');
       },
     });
   }
@@ -339,7 +362,7 @@ export class LiveChat extends Observable {
   #followMessages() {
     const messages = new LiveMessages(this.#id, (query, subscriber) => this.#subscribe(query, subscriber));
     this.messages = messages;
-    const end = messages.observe(() => this.changed());
+    const end = messages.observe(() => this.changed(), this.scope);
     return () => {
       end();
       messages.close();

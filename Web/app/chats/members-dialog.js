@@ -2,6 +2,7 @@
 import { blockPerson, handOver, removeFromChat } from '../contacts/people-actions.js';
 import { button, freshID } from '../page/controls.js';
 import { element, fill, keyed } from '../page/dom.js';
+import { Scope } from '../page/scope.js';
 import { avatar } from '../people/avatar.js';
 import { colorIn } from '../people/color.js';
 import { say } from '../words/words.js';
@@ -26,9 +27,10 @@ export function membersDialog(page, id) {
     if (!present) return dialog.close();
     return keyed(list, present, ({ user, role }) => `${user}/${role}/${ownsGroup(page, id)}`, (participant) => memberRow(page, id, participant));
   };
-  const end = page.chats.observe(update);
+  const scope = new Scope();
+  page.chats.observe(update, scope);
   dialog.addEventListener('close', () => {
-    end();
+    scope.end();
     dialog.remove();
   });
   update();

@@ -1,5 +1,6 @@
 // @ts-check
 import { causeText, isBatteryLow, percentText, rowAge } from '../freshness/person-text.js';
+import { unplacedText } from '../freshness/unplaced-text.js';
 import { coordinateOf, personIn, timeOf } from '../map/annotations.js';
 import { placeText } from '../map/place-text.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
@@ -71,7 +72,8 @@ function personRow(page, id, key, personOf) {
     const isSelected = page.map.selected() === key;
     const where = coordinate && page.whereOf(key, { ...coordinate, accuracy: person?.accuracy });
     place.title = coordinate ? placeText(coordinate) : '';
-    const texts = rowTexts(participant, person, where, now, key === page.account.user?.id);
+    const live = page.chats.live(id);
+    const texts = rowTexts(participant, { person, where, now, isOwn: key === page.account.user?.id, unplaced: unplacedText(page, person, live) });
     const wanted = JSON.stringify([texts, isSelected, page.map.isText, isCardShown()]);
     if (wanted === shown) return;
     shown = wanted;
@@ -90,15 +92,17 @@ function personRow(page, id, key, personOf) {
 
 /**
  * @param {Participant} participant
- * @param {PersonNow | undefined} person
- * @param {string | undefined} where
- * @param {number} now
- * @param {boolean} isOwn
+ * @param {object} known
+ * @param {PersonNow | undefined} known.person
+ * @param {string | undefined} known.where
+ * @param {number} known.now
+ * @param {boolean} known.isOwn
+ * @param {string} known.unplaced what stands where no place is known
  */
-function rowTexts(participant, person, where, now, isOwn) {
+function rowTexts(participant, { person, where, now, isOwn, unplaced }) {
   const name = isOwn ? say('chat.you', { name: participant.name }) : participant.name;
   if (!person || (!where && person.state !== 'ended')) {
-    const place = say(!participant.present ? 'chat.left' : person ? 'fresh.noFix' : 'chat.neverShared');
+    const place = participant.present ? unplaced : say('chat.left');
     return { name, place, age: '', battery: '', isWarned: false, isLow: false };
   }
   const parts = [where && person.state !== 'ended' ? where : '', causeText(person, now), participant.present ? '' : say('chat.left')];

@@ -1,6 +1,8 @@
 // @ts-check
-import { ageText, clockText, dayText } from '../freshness/age.js';
+import { clockText, dayText } from '../freshness/age.js';
+import { heard, heardKey } from '../freshness/heard-text.js';
 import { causeText, distanceText, isBatteryLow, isMoving, isWarned, percentText, speedText } from '../freshness/person-text.js';
+import { unplacedText } from '../freshness/unplaced-text.js';
 import { coordinateOf, personIn, timeOf } from '../map/annotations.js';
 import { directionsLink, metersBetween } from '../map/directions.js';
 import { placeText } from '../map/place-text.js';
@@ -64,11 +66,11 @@ export function personCard(page, id, user, back) {
     face.show({ state: person && !person.isGone ? person.state : 'none', color: colorIn(chat, user), initials: initials(participant.name), avatar: participant.avatar });
     setText(name, participant.name);
     setText(share, [page.nameOf(id), shareText(person)].filter(Boolean).join(' · '));
-    setText(place, coordinate ? page.whereOf(user, { ...coordinate, accuracy: person?.accuracy }) : say('chat.neverShared'));
+    setText(place, coordinate ? page.whereOf(user, { ...coordinate, accuracy: person?.accuracy }) : noPlaceText(page, person, live));
     place.title = coordinate ? placeText(coordinate) : '';
     setText(seen, coordinate && person ? seenText(page, user, coordinate, timeOf(position), now) : '');
     note.hidden = !person || !isWarned(person);
-    setText(note, person && !note.hidden ? warningText(person, participant.name, now) : '');
+    setText(note, person && !note.hidden ? warningText(person, { name: participant.name, now, isCurrent: live?.isCurrent ?? false }) : '');
     fill(tiles, person && coordinate ? figures(person) : []);
     directions.hidden = !coordinate;
     if (coordinate) directions.href = directionsLink(coordinate);
@@ -90,7 +92,17 @@ export function personCard(page, id, user, back) {
 function shareText(person) {
   if (person?.state === 'ended') return say(person.arrived ? 'fresh.arrivedAt' : 'fresh.stoppedAt', { time: clockText(person.until ?? person.heard) });
   const until = person?.share?.until;
-  return typeof until === 'number' ? say('person.sharesUntil', { time: clockText(until) }) : '';
+  if (typeof until !== 'number') return '';
+  return say(person?.state === 'live' ? 'person.sharesUntil' : 'person.runsUntil', { time: clockText(until) });
+}
+
+/**
+ * @param {Page} page
+ * @param {PersonNow | undefined} person
+ * @param {{ isCurrent: boolean } | undefined} live
+ */
+function noPlaceText(page, person, live) {
+  return person?.state === 'ended' ? say('chat.notShown') : unplacedText(page, person, live);
 }
 
 /**
@@ -108,14 +120,14 @@ function seenText(page, user, coordinate, time, now) {
 
 /**
  * @param {PersonNow} person
- * @param {string} name
- * @param {number} now
+ * @param {{ name: string, now: number, isCurrent: boolean }} known `isCurrent` if the server would have said that they stopped
  */
-function warningText(person, name, now) {
-  const parts = [say('person.lastHeard', { age: ageText(person.heard, now) })];
+function warningText(person, { name, now, isCurrent }) {
+  const values = heard(person.heard, now);
+  const parts = [say(heardKey(values, 'person.lastHeardAgo', 'person.lastHeardAt'), values)];
   if (person.battery !== undefined && isBatteryLow(person)) parts.push(say('person.batteryWas', { percent: percentText(person.battery) }));
   else if (person.state === 'offline') parts.push(`${causeText(person, now)}.`);
-  if (person.share) parts.push(say('person.stillShares', { name }));
+  if (person.share && isCurrent) parts.push(say('person.stillShares', { name }));
   return parts.join(' ');
 }
 

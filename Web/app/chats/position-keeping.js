@@ -30,3 +30,12 @@ export function keptFor(chat) {
   const keeping = chat?.positions ?? 'month';
   return Object.hasOwn(PERIODS, keeping) ? PERIODS[keeping] : undefined;
 }
+
+/**
+ * How long a chat keeps positions, in words; empty for a time that only a newer server knows.
+ * @param {Pick<import('../page/page.js').Page, 'chats'>} page
+ * @param {string} chat
+ */
+export function keepingIn(page, chat) {
+  return keepingText(page.chats.chat(chat)?.positions ?? 'month');
+}

@@ -1,46 +1,116 @@
 // @ts-check
+import { heard, heardKey } from '../freshness/heard-text.js';
+import { summaryOf } from '../freshness/standing.js';
 import { untilTime } from '../people/times.js';
+import { isBeingSeen, ownStanding } from '../sharing/own-standing.js';
 import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Chat} Chat */
+/** @typedef {import('../freshness/standing.js').Standing} Standing */
+/** @typedef {{ name: string, standing: Standing, until: number | null }} Sharer */
 
 /** How many of those who share are named. */
 const NAMED_AT_MOST = 2;
 
 /**
- * Makes the line about sharing in a chat's row. `text` names or counts the people that share in the chat, and is empty if nobody does.
- * `isOwn` is true if the signed-in person shares there. With `isHeld`, `text` says that this person's share is paused, or that this
- * person's *Stop* waits for a connection.
+ * Makes the line about sharing in a chat's row: who is seen there now, and when those who are silent were last heard of. It is empty if
+ * nobody shares there as far as is known.
  * @param {Page} page
  * @param {Chat} chat
- * @returns {{ isOwn: boolean, isHeld?: boolean, text: string }}
+ * @returns {{ kind: 'own' | 'live' | 'held', text: string }} `own` if others see this device, else `live` if the reader sees somebody's position of now
  */
 export function sharingNow(page, chat) {
-  const own = page.account.user?.id;
-  const shares = page.chats.followedLive(chat.id)?.shares.running ?? [];
-  const text = ownText(page, chat.id);
-  const isOwn = text === '' && (page.sharer.isSharedIn(chat.id) || shares.some(({ user }) => user === own));
-  const users = new Set(shares.flatMap(({ user }) => (user === own ? [] : [user])));
-  const names = chat.participants.flatMap(({ user, name, present }) => (present && users.has(user) ? [isolated(name.split(/\s+/u)[0])] : []));
-  if (text !== '') return { isOwn, isHeld: true, text };
-  if (names.length === 0) return { isOwn, text: isOwn ? say('chats.youShare') : '' };
-  if (isOwn) return { isOwn, text: say('chats.youAndOthersShare', { count: names.length }) };
-  if (chat.oneToOne) {
-    const until = shares.find(({ user }) => users.has(user))?.until;
-    return { isOwn, text: until ? say('chats.sharesUntil', { time: untilTime(until, page.stream.now()) }) : say('chats.sharesNow') };
-  }
-  if (names.length > NAMED_AT_MOST) return { isOwn, text: say('chats.othersShare', { count: names.length }) };
-  return { isOwn, text: say('chats.shareNow', { count: names.length, names: names.join(', ') }) };
+  const others = sharersIn(page, chat);
+  const { live } = summaryOf(others.map(({ standing }) => standing));
+  const own = ownStanding(page, chat.id);
+  const now = page.stream.now();
+  const isSeen = own === 'seen';
+  const parts = isSeen ? [live > 0 ? say('chats.youAndOthersShare', { count: live }) : say('chats.youShare')] : [ownText(page, chat, own), liveText(chat, others, now)];
+  return { kind: isBeingSeen(own) ? 'own' : live > 0 ? 'live' : 'held', text: [...parts, ...silentTexts(chat, others, now)].filter(Boolean).join(' · ') };
 }
 
 /**
- * What a share of the reader's own waits for: to be gone on with, or for the server to hear that it is over.
+ * Everybody else whose share runs.
  * @param {Page} page
- * @param {string} chat
+ * @param {Chat} chat
+ * @returns {Sharer[]}
  */
-function ownText(page, chat) {
-  if (page.shareRecords.isStopping(chat)) return page.stream.state === 'open' ? '' : say('sharing.stoppingLater');
-  return page.sharer.isPausedIn(chat) && page.ownShares.in(chat) ? say('chats.youPaused') : '';
+function sharersIn(page, chat) {
+  const live = page.chats.followedLive(chat.id);
+  if (!live) return [];
+  const own = page.account.user?.id;
+  const shares = new Map(live.shares.running.map((share) => [share.user, share]));
+  const latest = shares.size > 0 ? live.last.latest() : new Map();
+  return chat.participants.flatMap(({ user, name, present }) => {
+    const share = shares.get(user);
+    if (!present || user === own || !share) return [];
+    return [{ name: isolated(name.split(/\s+/u)[0]), standing: live.standing(user, page.stream.now(), latest.get(user)), until: share.until }];
+  });
+}
+
+/**
+ * What is to be said of the reader's own share where others don't see where the reader is now.
+ * @param {Page} page
+ * @param {Chat} chat
+ * @param {import('../sharing/own-standing.js').OwnStanding} own
+ */
+function ownText(page, chat, own) {
+  switch (own) {
+    case 'finding': return say('chats.youFinding');
+    case 'unsent': return say('chats.youUnsent');
+    case 'paused': return say('chats.youPaused');
+    case 'stopping': return page.stream.state === 'open' ? '' : say('sharing.stoppingLater');
+    case 'elsewhere': return elsewhereText(page, chat);
+    default: return '';
+  }
+}
+
+/**
+ * @param {Page} page
+ * @param {Chat} chat
+ */
+function elsewhereText(page, chat) {
+  const now = page.stream.now();
+  const standing = page.chats.followedLive(chat.id)?.standing(page.account.user?.id ?? '', now);
+  if (standing?.kind !== 'heard') return say('chats.youElsewhere');
+  const values = heard(standing.at, now);
+  return say(heardKey(values, 'chats.youHeardAgo', 'chats.youHeardAt'), values);
+}
+
+/**
+ * @param {Chat} chat
+ * @param {Sharer[]} others
+ * @param {number} now
+ */
+function liveText(chat, others, now) {
+  const live = others.filter(({ standing }) => standing.kind === 'live');
+  if (live.length === 0) return '';
+  const [{ until }] = live;
+  if (chat.oneToOne) return until ? say('chats.sharesUntil', { time: untilTime(until, now) }) : say('chats.sharesNow');
+  if (live.length > NAMED_AT_MOST) return say('chats.othersShare', { count: live.length });
+  return say('chats.shareNow', { count: live.length, names: named(live) });
+}
+
+/**
+ * @param {Chat} chat
+ * @param {Sharer[]} others
+ * @param {number} now
+ */
+function silentTexts(chat, others, now) {
+  const { newest } = summaryOf(others.map(({ standing }) => standing));
+  const [silent, paused, unknown] = ['heard', 'paused', 'unknown'].map((kind) => others.filter(({ standing }) => standing.kind === kind));
+  const values = heard(newest ?? 0, now);
+  const texts = [];
+  if (silent.length > 0 && chat.oneToOne) texts.push(say(heardKey(values, 'fresh.heardAgo', 'fresh.heardAt'), values));
+  else if (silent.length > 0) texts.push(say(heardKey(values, 'chats.heardAgo', 'chats.heardAt'), { ...values, count: silent.length, names: named(silent) }));
+  if (paused.length > 0) texts.push(chat.oneToOne ? say('fresh.paused') : say('chats.paused', { count: paused.length, names: named(paused) }));
+  if (unknown.length > 0) texts.push(chat.oneToOne ? say('fresh.noFix') : say('chats.unknown', { count: unknown.length, names: named(unknown) }));
+  return texts;
+}
+
+/** @param {Sharer[]} sharers */
+function named(sharers) {
+  return sharers.map(({ name }) => name).join(', ');
 }

@@ -2,6 +2,7 @@
 import { contactPicker } from '../contacts/contact-picker.js';
 import { button, emptyState, field, heading, segments, whileBusy } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -11,9 +12,10 @@ import { say } from '../words/words.js';
  * Starting a chat: with whom, and what it is called.
  * @param {Page} page
  * @param {string | undefined} chosen a contact who is ticked at first
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function startChatView(page, chosen) {
+export function startChatView(page, chosen, scope) {
   const top = heading(say('chats.new'), { back: () => page.router.go('chats') });
   const body = element('div', { class: 'scroll' });
   const root = element('div', { class: 'view' }, top.root, body);
@@ -21,7 +23,7 @@ export function startChatView(page, chosen) {
   let shown;
   const update = () => {
     const contacts = page.contacts.all;
-    if (!contacts) return fill(body, element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (!contacts) return fill(body, element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     if (contacts.length === 0) {
       shown = undefined;
       return fill(body, emptyState('contacts', say('chats.inviteFirst'), say('chats.inviteFirstHint'),
@@ -35,7 +37,8 @@ export function startChatView(page, chosen) {
   };
   update();
   page.contacts.refresh();
-  return { root, sheet: 'full', observing: [page.contacts.observe(update)] };
+  for (const each of [page.contacts, page.stream]) each.observe(update, scope);
+  return { root, sheet: 'full' };
 }
 
 /**

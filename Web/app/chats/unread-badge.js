@@ -1,6 +1,5 @@
 // @ts-check
 import { element, fill } from '../page/dom.js';
-import { setUnread } from '../page/title.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -9,8 +8,9 @@ import { say } from '../words/words.js';
  * Keeps the number of new messages where it is seen from everywhere: on the way to the chats, in the title, at the icon.
  * @param {Page} page
  * @param {HTMLElement} sections the navigation
+ * @param {import('../page/scope.js').Scope} scope of the person
  */
-export function keepUnread(page, sections) {
+export function keepUnread(page, sections, scope) {
   const badge = element('span', { class: 'count nav-count' });
   let shown = -1;
   const update = () => {
@@ -21,10 +21,9 @@ export function keepUnread(page, sections) {
     shown = count;
     badge.hidden = count === 0;
     fill(badge, count > 0 && element('span', { 'aria-hidden': 'true' }, count > 99 ? '99+' : count), count > 0 && element('span', { class: 'hidden' }, say('chats.unread', { count })));
-    setUnread(count);
+    page.title.setUnread(count);
   };
-  page.chats.observe(update);
-  page.account.observe(update);
-  page.router.observe(update);
+  for (const each of [page.chats, page.account, page.router]) each.observe(update, scope);
+  scope.add(() => badge.remove());
   update();
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { button, emptyState, heading, iconButton, whileBusy } from '../page/controls.js';
 import { element, fill, keyed } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { avatar } from '../people/avatar.js';
 import { colorOf } from '../people/color.js';
 import { say } from '../words/words.js';
@@ -19,9 +20,10 @@ const SEARCHED_FROM = 6;
 /**
  * The people with whom one may start a chat: searched, removed, blocked; and how to get more.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function contactsView(page) {
+export function contactsView(page, scope) {
   const invite = () => button(say('contacts.invite'), () => invited(page), { icon: 'add', class: 'primary' });
   const another = invite();
   const search = element('input', { type: 'search', class: 'list-search', 'aria-label': say('contacts.search'), placeholder: say('contacts.search'), autocomplete: 'off' });
@@ -37,7 +39,7 @@ export function contactsView(page) {
     leftPart.update();
     another.hidden = !all?.length;
     search.hidden = (all?.length ?? 0) < SEARCHED_FROM;
-    if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+    if (!all) return fill(body, failure ? unreachable(page) : element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     if (all.length === 0) return fill(body, nobody(invite()), blocked);
     const found = all.filter(({ name, email }) => search.hidden || isFound(search.value, name, email));
     nothing.hidden = found.length > 0;
@@ -48,7 +50,8 @@ export function contactsView(page) {
   update();
   page.contacts.refresh();
   const top = heading(say('contacts.title'), { actions: [another] });
-  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'full', observing: [page.contacts.observe(update)] };
+  for (const each of [page.contacts, page.stream]) each.observe(update, scope);
+  return { root: element('div', { class: 'view' }, top.root, search, body), sheet: 'full' };
 }
 
 /** @param {HTMLElement} invite */

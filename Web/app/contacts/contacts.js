@@ -28,13 +28,17 @@ export class Contacts extends Observable {
   isLive = false;
   #expectUntil = 0;
 
-  /** @param {Stream} stream */
-  constructor(stream) {
+  /**
+   * @param {Stream} stream
+   * @param {import('../page/scope.js').Scope} scope of the person whose contacts these are
+   */
+  constructor(stream, scope) {
     super();
     this.#stream = stream;
-    addEventListener('focus', () => this.refresh());
-    document.addEventListener('visibilitychange', () => this.refresh());
-    setInterval(() => { if (Date.now() < this.#expectUntil) this.refresh(); }, ASK_EVERY);
+    scope.listen(globalThis, 'focus', () => this.refresh());
+    scope.listen(document, 'visibilitychange', () => this.refresh());
+    scope.every(ASK_EVERY, () => { if (performance.now() < this.#expectUntil) this.refresh(); });
+    scope.add(() => { this.#isFollowed = false; });
   }
 
   /** By name; `undefined` until the server has answered. @returns {User[] | undefined} */
@@ -102,15 +106,6 @@ export class Contacts extends Observable {
     if (this.#isFollowed && !this.isLive && document.visibilityState === 'visible') this.load();
   }
 
-  clear() {
-    this.#isFollowed = this.isLive = false;
-    this.#expectUntil = 0;
-    this.#list = new ContactList();
-    this.blocked = [];
-    this.leftGroups = [];
-    this.changed();
-  }
-
   /**
    * Somebody was taken out from here.
    * @param {string} user
@@ -123,7 +118,7 @@ export class Contacts extends Observable {
   /** @returns {Promise<{ url: string, expires: number }>} a link good once */
   async invite() {
     const invitation = await rest('POST', '/invitations');
-    this.#expectUntil = Date.now() + EXPECT_FOR;
+    this.#expectUntil = performance.now() + EXPECT_FOR;
     return invitation;
   }
 

@@ -2,6 +2,7 @@
 import { leaveChat } from '../chats/change-dialogs.js';
 import { button, freshID } from '../page/controls.js';
 import { element, keyed } from '../page/dom.js';
+import { Scope } from '../page/scope.js';
 import { stopShare } from '../sharing/share-actions.js';
 import { say } from '../words/words.js';
 
@@ -47,9 +48,10 @@ export function sharedGroupsDialog(page, { id: user, name }, left) {
     if (groups.length === 0) return dialog.close();
     return keyed(list, groups, ({ id }) => `${id}/${page.nameOf(id)}/${isShared(page, id)}`, ({ id }) => groupRow(page, id));
   };
-  const ends = [page.chats, page.sharer, page.ownShares].map((each) => each.observe(update));
+  const scope = new Scope();
+  for (const each of [page.chats, page.sharer, page.ownShares]) each.observe(update, scope);
   dialog.addEventListener('close', () => {
-    for (const end of ends) end();
+    scope.end();
     dialog.remove();
   });
   update();

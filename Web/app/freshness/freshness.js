@@ -70,3 +70,13 @@ export function tellingShare(shares, named) {
     ?? shares.find(({ share }) => share === named)
     ?? [...shares].sort((a, b) => b.started - a.started)[0];
 }
+
+/**
+ * Of somebody whose shares are all over: the one that ended last. Its positions may be erased while those of an earlier one are kept.
+ * @template {{ share: string, started: number, freshness: Freshness }} Share
+ * @param {Share[]} shares of one person in one chat
+ * @returns {Share | undefined}
+ */
+export function lastEnded(shares) {
+  return [...shares].sort((a, b) => b.freshness.asOf - a.freshness.asOf || b.started - a.started)[0];
+}

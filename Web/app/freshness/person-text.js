@@ -1,6 +1,7 @@
 // @ts-check
 import { locale, say } from '../words/words.js';
 import { ageText, clockText, dayText } from './age.js';
+import { personAtPin } from './person-now.js';
 
 /** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
 
@@ -17,8 +18,9 @@ const LOW_BATTERY = 0.15;
  * @param {PersonNow} person
  * @param {number} now
  */
-export function labelText({ state, heard, since, until, arrived, accuracy }, now) {
-  const age = labelAge({ state, heard, since, until, arrived }, now);
+export function labelText(person, now) {
+  const { state, accuracy } = person;
+  const age = labelAge(personAtPin(person), now);
   const coarse = state === 'ended' ? undefined : coarseText(accuracy);
   return coarse ? `${age} ${coarse}` : age;
 }
@@ -56,7 +58,7 @@ export function rowAge({ state, heard, until }, now) {
  * @param {PersonNow} person
  * @param {number} now
  */
-export function causeText({ state, cause, heard, since, gap, battery, charging, speed, arrived }, now) {
+export function causeText({ state, cause, heard, since, gap, battery, charging, speed, arrived, isCurrent }, now) {
   switch (state) {
     case 'live': return movementText(speed, since, heard) ?? '';
     case 'slow': return knownCause(cause) ?? (gap !== undefined && gap > 120_000
@@ -65,7 +67,8 @@ export function causeText({ state, cause, heard, since, gap, battery, charging, 
     case 'stale': return battery !== undefined && battery < 0.1 && !charging
       ? say('fresh.battery', { percent: percentText(battery) })
       : knownCause(cause) ?? say('fresh.noNewsSince', { time: dayText(heard, now) });
-    case 'offline': return knownCause(cause) ?? say('fresh.notReached');
+    // Who is cut off can't say whose phone isn't reached.
+    case 'offline': return knownCause(cause) ?? (isCurrent ? say('fresh.notReached') : say('fresh.noNewsSince', { time: dayText(heard, now) }));
     case 'paused': return knownCause(cause) ?? say('fresh.hereSince', { time: dayText(since ?? heard, now) });
     default: return say(arrived ? 'fresh.arrived' : 'fresh.stoppedSharing');
   }

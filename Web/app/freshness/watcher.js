@@ -6,7 +6,7 @@ import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {import('../wire.d.ts').PersonNow} PersonNow */
 /** @typedef {'back' | 'stopped' | 'offline' | 'low'} News */
-/** @typedef {{ user: string, name: string, person: PersonNow }} Seen how a person stands in one chat */
+/** @typedef {{ user: string, name: string, person: PersonNow, chat?: string }} Seen how a person stands in one chat */
 
 const KEPT = 'yonder.tell';
 
@@ -38,7 +38,7 @@ export class Watcher {
   #before = new Map();
   #tell;
 
-  /** @param {(text: string) => void} tell */
+  /** @param {(text: string, chat: string | undefined) => void} tell is given the chat in which it is seen */
   constructor(tell) {
     this.#tell = tell;
   }
@@ -86,10 +86,10 @@ export class Watcher {
       const known = best.get(seen.user);
       if (!known || compareStates(seen.person.state, known.person.state) < 0) best.set(seen.user, seen);
     }
-    for (const [user, { name, person }] of best) {
+    for (const [user, { name, person, chat }] of best) {
       const news = newsOf(this.#before.get(user), person);
       this.#before.set(user, person);
-      if (news) this.#tell(newsText(news, name, person));
+      if (news) this.#tell(newsText(news, name, person), chat);
     }
   }
 }

@@ -4,6 +4,7 @@ import { placeText } from '../map/place-text.js';
 import { button, heading, iconButton } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
+import { loadingText } from '../page/loading-text.js';
 import { colorIn } from '../people/color.js';
 import { placeNameText, PlaceNames } from '../places/place-names.js';
 import { locale, say } from '../words/words.js';
@@ -28,9 +29,11 @@ const METERS = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter', max
  * @param {Page} page
  * @param {string} chat
  * @param {string} user
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function historyView(page, chat, user) {
+export function historyView(page, chat, user, scope) {
+  const { scene } = page;
   const top = heading('', { back: () => page.router.go('chats', chat) });
   const summary = element('p', { class: 'hint presence', role: 'status' });
   const date = element('strong', { class: 'day-date' });
@@ -91,7 +94,7 @@ export function historyView(page, chat, user) {
     const day = dayOf(page.stream.now(), later);
     setText(date, DATE.format(day.from));
     next.disabled = later === 0;
-    setText(summary, say('page.loading'));
+    setText(summary, loadingText(page));
     part.hidden = true;
     try {
       const found = await dayTrack(chat, user, day);
@@ -121,12 +124,13 @@ export function historyView(page, chat, user) {
   page.map.select(undefined);
   const root = element('div', { class: 'view' }, top.root, summary, days, element('div', { class: 'scroll' }, part));
   show();
-  const end = () => {
+  scope.add(() => {
     load += 1;
     player.stop();
-    page.scene.showDay(undefined);
-  };
-  return { root, sheet: 'half', observing: [page.chats.observe(chatChanged), end] };
+    scene.showDay(undefined);
+  });
+  page.chats.observe(chatChanged, scope);
+  return { root, sheet: 'half' };
 }
 
 /**
@@ -195,7 +199,7 @@ function legend() {
  * @param {ReturnType<typeof daySlider>} slider
  * @param {() => { from: number, to: number }} span
  */
-function replay(slider, span) {
+export function replay(slider, span) {
   let frame = 0;
   const made = button('', () => (frame ? stop() : start()), { class: 'primary day-play' });
   const draw = () => {

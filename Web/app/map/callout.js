@@ -1,6 +1,6 @@
 // @ts-check
 import { element, fill, setText } from '../page/dom.js';
-import { timeElement } from '../page/clock.js';
+import { timeElement, toldNow } from '../page/clock.js';
 import { iconButton } from '../page/controls.js';
 import { icon } from '../page/icons.js';
 import { causeText, distanceText, isWarned, percentText } from '../freshness/person-text.js';
@@ -64,7 +64,7 @@ export class Callout {
     setText(this.#state, stateText(pin));
     this.#state.className = pin.person && isWarned(pin.person) ? 'hint warn' : 'hint';
     this.#email.hidden = !pin.email;
-    if (pin.email) Object.assign(this.#email, { href: `mailto:${pin.email}`, textContent: pin.email });
+    if (pin.email) Object.assign(this.#email, { href: mailtoOf(pin.email), textContent: pin.email });
     if (this.#time.firstElementChild?.getAttribute('data-at') !== String(pin.time)) {
       fill(this.#time, pin.time === undefined ? '' : timeElement(pin.time, { withAbsolute: true }));
     }
@@ -98,9 +98,17 @@ export class Callout {
   }
 }
 
+/**
+ * Where a tap on an e-mail address leads. Whatever stands in the address is the address: it adds no subject and no other receiver.
+ * @param {string} email
+ */
+export function mailtoOf(email) {
+  return `mailto:${email.split('@').map(encodeURIComponent).join('@')}`;
+}
+
 /** @param {MapPin} pin */
 function stateText({ age, person, accuracy }) {
-  const cause = person ? causeText(person, Date.now()) : '';
+  const cause = person ? causeText(person, toldNow()) : '';
   const within = accuracy !== undefined && accuracy > 0 ? say('person.within', { distance: distanceText(accuracy) }) : '';
   const battery = person?.battery === undefined || person.state === 'ended' ? '' : say('fresh.battery', { percent: percentText(person.battery) });
   return [age, cause, within, battery].filter(Boolean).join(' · ');

@@ -5,15 +5,16 @@ import { say } from '../words/words.js';
 /**
  * One's own place, everybody at once, and zoom.
  * @param {import('../page/page.js').Page} page
+ * @param {import('../page/scope.js').Scope} scope of the person
  */
-export function mapButtons(page) {
+export function mapButtons(page, scope) {
   if (page.map.isText) return [];
   const own = iconButton(say('map.own'), 'me', () => whileBusy(own, () => page.scene.showOwn()));
   const update = () => {
     own.hidden = !page.sharer.isPossible;
     own.setAttribute('aria-pressed', String(page.scene.followsOwn));
   };
-  page.scene.observe(update);
+  page.scene.observe(update, scope);
   update();
   return [
     own,

@@ -1,6 +1,7 @@
 // @ts-check
 import { compareStates } from '../freshness/freshness.js';
 import { element, setText } from '../page/dom.js';
+import { pageScope } from '../page/scope.js';
 import { photos } from '../people/photos.js';
 import { isolated } from '../words/isolated.js';
 import { say } from '../words/words.js';
@@ -58,7 +59,7 @@ export class PeopleLayer {
     });
     map.on('resize', () => this.#arrange());
     this.element.addEventListener('keydown', (event) => this.#stepped(event));
-    photos.observe(() => this.redraw());
+    photos.observe(() => this.redraw(), pageScope);
   }
 
   /** @param {Map<string, MapPin>} pins */
@@ -282,7 +283,7 @@ class MarkElement {
     this.element.classList.toggle('sharing', person.dot === 'sharing');
     this.element.setAttribute('aria-label', members.length > 1
       ? say('map.cluster', { count: members.length, names: members.slice(0, 8).map((member) => isolated(member.name)).join(', ') })
-      : [isolated(name || person.name), age].filter(Boolean).join(', '));
+      : [isolated(name || person.name), person.dot === 'sharing' ? say('map.youSeen') : '', age].filter(Boolean).join(', '));
     this.element.setAttribute('aria-pressed', String(isSelected));
     this.#leg.hidden = dx === 0 && dy === 0;
     if (!this.#leg.hidden) Object.assign(this.#leg.style, { width: `${Math.hypot(dx, dy)}px`, rotate: `${Math.atan2(-dy, -dx)}rad` });

@@ -1,6 +1,6 @@
 // @ts-check
 /** @typedef {import('../wire.d.ts').MapTrailPiece} Piece */
-/** @typedef {{ latitude: number, longitude: number, time: number }} Point */
+/** @typedef {{ latitude: number, longitude: number, time: number, share?: string }} Point `share`: the one that it was sent into, if it says so */
 
 /** How long lines reach back, and the four ages that are drawn thinner and paler the older they are. */
 export const REACH = 3_600_000;
@@ -78,7 +78,7 @@ export class RecentLines {
 /**
  * @param {Point[]} points in the order of their times
  * @param {number} now
- * @returns {Piece[]}
+ * @returns {Piece[]} of two shares none that joins them: where somebody was between them isn't known
  */
 function piecesOf(points, now) {
   /** @type {Piece[]} */
@@ -88,6 +88,10 @@ function piecesOf(points, now) {
   let kind = '';
   for (let index = 1; index < points.length; index += 1) {
     const [from, to] = [points[index - 1], points[index]];
+    if (from.share !== to.share) {
+      kind = '';
+      continue;
+    }
     const isGap = to.time - from.time > GAP;
     const quarter = Math.max(0, Math.min(3, 3 - Math.floor((now - to.time) / QUARTER)));
     if (kind !== `${quarter}${isGap}`) {
@@ -106,6 +110,7 @@ function piecesOf(points, now) {
  * @param {Point} b
  */
 function isNear(a, b) {
+  if (a.share !== b.share) return false;
   const east = (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180);
   return Math.hypot(east, a.latitude - b.latitude) < STEP && b.time - a.time < STEP_TIME;
 }

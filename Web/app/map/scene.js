@@ -1,14 +1,17 @@
 // @ts-check
 import { keptFor } from '../chats/position-keeping.js';
+import { personAtPin } from '../freshness/person-now.js';
 import { coarseText, labelText } from '../freshness/person-text.js';
 import { Observable } from '../page/observable.js';
 import { throttle } from '../page/throttle.js';
-import { colorsInView } from '../people/color.js';
 import { placeOfKey } from '../places/place.js';
 import { DrawnPositions } from '../positions/drawn-positions.js';
+import { isBeingSeen, isOfThisBrowser, ownStanding } from '../sharing/own-standing.js';
+import { WORLD } from '../sharing/sharing.js';
 import { say } from '../words/words.js';
 import { chatAnnotations, noAnnotations, worldAnnotations } from './annotations.js';
 import { firstPicture } from './first-picture.js';
+import { addOwnDot, OWN_DOT } from './own-dot.js';
 import { Opening, PATIENCE } from './opening.js';
 
 /** @typedef {import('./annotations.js').Annotations} Annotations */
@@ -27,8 +30,6 @@ const AROUND_OWN = 500;
 /** In the world nobody is shown closer than in a country, or in their part of it. */
 const WORLD_ZOOM = 5;
 const STRANGER_ZOOM = 4;
-/** The reader's dot in the world, where nobody has a name. */
-const OWN_IN_WORLD = 'you';
 /** How often all positions are drawn anew while the map is moved, at most. */
 const MOVED_EVERY = 250;
 
@@ -40,20 +41,29 @@ export class Scene extends Observable {
   all = false;
 
   #page;
+  #scope;
   #opening = new Opening(performance.now());
   /** Whether the reader has asked for their own place: in the world it is shown to them then alone, or while they are shown there. */
   #isOwnAsked = false;
   /** How often the reader had moved the map when the view was opened. */
   #moves = 0;
-  /** The colors of everybody in all chats, and of which chats they were made. @type {{ of: import('../wire.d.ts').Chat[], colors: Map<string, string> }} */
-  #homeColors = { of: [], colors: new Map() };
+  /** The key of the reader's dot, as it was drawn last. */
+  #ownKey = OWN_DOT;
   #positions = new DrawnPositions(() => this.refresh());
   #moved = throttle(MOVED_EVERY, () => this.refresh());
 
-  /** @param {import('../page/page.js').Page} page */
-  constructor(page) {
+  /**
+   * @param {import('../page/page.js').Page} page
+   * @param {import('../page/scope.js').Scope} scope of the person who looks
+   */
+  constructor(page, scope) {
     super();
     this.#page = page;
+    this.#scope = scope;
+    scope.add(() => {
+      this.#moved.cancel();
+      this.#positions.clear();
+    });
   }
 
   /** A person's day in place of what is now. @type {Annotations | undefined} */
@@ -77,7 +87,7 @@ export class Scene extends Observable {
     if (!isSame) {
       this.#opening = new Opening(performance.now());
       this.#moves = this.#page.map.moves() ?? 0;
-      setTimeout(() => this.refresh(), PATIENCE);
+      this.#scope.after(PATIENCE, () => this.refresh());
       if (!placeOfKey(this.#page.map.selected())) this.#page.map.select(undefined);
       this.#page.map.follow(undefined);
     }
@@ -120,6 +130,7 @@ export class Scene extends Observable {
 
   /** Shows what is so now, and moves the map to those who belong into its first picture. */
   refresh() {
+    if (this.#scope.isOver) return;
     const annotations = this.annotations();
     this.#page.map.show(annotations);
     if (!this.#day && !this.#opening.isOver) this.#open([...annotations.pins.values()]);
@@ -145,20 +156,21 @@ export class Scene extends Observable {
   }
 
   #lookAtOwn() {
-    const { account, own, map } = this.#page;
+    const { own, map } = this.#page;
     const place = own.fix && placeOf(own.fix);
     if (!place) return;
     this.#isOwnAsked = true;
     map.show(this.annotations());
-    map.follow(this.shown.kind === 'world' ? OWN_IN_WORLD : account.user?.id ?? OWN_IN_WORLD);
+    map.follow(this.#ownKey);
     map.showAround(place, Math.max(AROUND_OWN, 2 * (place.accuracy ?? 0)));
   }
 
   /** Whether the map follows the reader. */
   get followsOwn() {
     const followed = this.#page.map.followed();
-    return followed !== undefined && (followed === OWN_IN_WORLD || followed === this.#page.account.user?.id);
+    return followed !== undefined && followed === this.#ownKey;
   }
+
 
   /**
    * Moves the map to a person, whom it follows from then on, or to a place, once.
@@ -201,7 +213,8 @@ export class Scene extends Observable {
     if (map.selected() !== undefined) return;
     if ((map.moves() ?? 0) !== this.#moves || map.followed() !== undefined) return this.#opening.end();
     const isWorld = this.shown.kind === 'world';
-    const others = pins.filter((pin) => !pin.own);
+    // What another device of the reader's shares is a person as others are.
+    const others = pins.filter((pin) => !pin.own || (pin.dot === undefined && sharesNow(pin)));
     const sharing = others.filter((pin) => isWorld || sharesNow(pin));
     const shared = pins.find((pin) => pin.own && pin.dot === 'sharing');
     const me = isWorld ? undefined : own.fix ? placeOf(own.fix) : shared;
@@ -225,10 +238,11 @@ export class Scene extends Observable {
   }
 
   #world() {
-    const { liveWorld, own, sharer } = this.#page;
-    const isShared = sharer.isSharedIn('world');
+    const { liveWorld, own } = this.#page;
+    const isShared = isBeingSeen(ownStanding(this.#page, WORLD));
+    this.#ownKey = OWN_DOT;
     const annotations = worldAnnotations(liveWorld.world, { all: this.all, own: isShared || this.#isOwnAsked ? own.fix : undefined });
-    const pin = annotations.pins.get(OWN_IN_WORLD);
+    const pin = annotations.pins.get(OWN_DOT);
     if (pin && !isShared) pin.dot = 'quiet';
     return annotations;
   }
@@ -261,22 +275,7 @@ export class Scene extends Observable {
         if ((pins.get(pin.key)?.time ?? 0) <= (pin.time ?? 0)) pins.set(pin.key, pin);
       }
     }
-    const colors = this.homeColors();
-    for (const pin of pins.values()) pin.color = colors.get(pin.key) ?? pin.color;
     return { pins, trails, stops };
-  }
-
-  /**
-   * Everybody's color where all chats are in one view, on the map and in the list beside it.
-   * @returns {Map<string, string>} by user
-   */
-  homeColors() {
-    const chats = this.#page.chats.followed.map(({ chat }) => chat);
-    const { of, colors } = this.#homeColors;
-    if (chats.length === of.length && chats.every((chat, index) => chat === of[index])) return colors;
-    const hues = new Map(chats.flatMap(({ participants }) => participants.map(({ user, hue }) => [user, hue])));
-    this.#homeColors = { of: chats, colors: colorsInView([...hues].map(([id, hue]) => ({ id, hue }))) };
-    return this.#homeColors.colors;
   }
 
   /**
@@ -290,7 +289,7 @@ export class Scene extends Observable {
     for (const [key, pin] of pins) {
       const person = live.person(key, now, latest.get(key));
       if (!person || person.isGone) pins.delete(key);
-      else Object.assign(pin, { state: person.state, age: labelText(person, now), accuracy: person.accuracy, course: person.course, person });
+      else Object.assign(pin, { state: person.state, age: labelText(person, now), accuracy: person.accuracy, course: person.course, person: personAtPin(person) });
     }
   }
 
@@ -309,26 +308,17 @@ export class Scene extends Observable {
     return trails;
   }
 
-  /**
-   * The reader is a dot, where this device is, or where another one shares from.
-   * @param {Map<string, MapPin>} pins
-   */
+  /** @param {Map<string, MapPin>} pins */
   #addOwn(pins) {
     const { account, own, sharer } = this.#page;
-    const { user } = account;
-    if (!user) return;
-    const pin = pins.get(user.id);
-    const isPaused = this.shown.kind === 'chat' ? sharer.isPausedIn(this.shown.id) : sharer.isPaused;
-    const isSharing = !isPaused && (sharer.sharing.isOn || (pin?.person?.share !== undefined && pin.state !== 'ended'));
-    if (own.fix) {
-      const { latitude, longitude, time, accuracy } = own.fix;
-      pins.set(user.id, {
-        ...pin, key: user.id, latitude: Number(latitude), longitude: Number(longitude), color: pin?.color ?? '#0f6a73', initials: '', name: user.name, time,
-        accuracy, own: true, state: 'live', age: isPaused ? say('chats.youPaused') : coarseText(accuracy), dot: isSharing ? 'sharing' : 'quiet', course: undefined,
-      });
-    } else if (pin && (isSharing || isPaused)) {
-      Object.assign(pin, { dot: isPaused ? 'quiet' : 'sharing', age: isPaused ? say('chats.youPaused') : undefined, course: undefined });
-    }
+    if (!account.user) return;
+    const pin = pins.get(account.user.id);
+    const share = pin?.person?.share;
+    this.#ownKey = addOwnDot(pins, {
+      user: account.user, fix: own.fix, isOfOtherDevice: share !== undefined && pin?.state !== 'ended' && !isOfThisBrowser(this.#page, share),
+      isPaused: this.shown.kind === 'chat' ? sharer.isPausedIn(this.shown.id) : sharer.isPaused,
+      isSeen: sharer.places.some((place) => isBeingSeen(ownStanding(this.#page, place))),
+    });
   }
 }
 

@@ -1,10 +1,12 @@
 // @ts-check
 import { sendPhoto } from '../images/image-upload.js';
-import { button, iconButton, whileBusy } from '../page/controls.js';
-import { element, fill } from '../page/dom.js';
+import { button, iconButton } from '../page/controls.js';
+import { element, fill, keyed } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { say } from '../words/words.js';
 import { previewText } from './preview-text.js';
+
+/** @typedef {import('./drafts.js').Attached} Attached */
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./message-rows.js').Line} Line */
@@ -13,66 +15,118 @@ import { previewText } from './preview-text.js';
 const POSITION = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 30_000 };
 
 /**
- * Where one writes: a text, as a reply to another message if one was chosen, or a place.
+ * Where one writes: a text, as a reply to another message if one was chosen, a photo or a place. What isn't sent is the chat's draft.
  * @param {Page} page
  * @param {string} id
  * @param {() => void} onsent something was written, and waits to be sent
+ * @param {import('../page/scope.js').Scope} scope of the chat
  */
-export function composer(page, id, onsent) {
+export function composer(page, id, onsent, scope) {
+  const { drafts } = page;
   const input = element('input', {
     type: 'text', 'aria-label': say('messages.message'), placeholder: say('messages.message'), maxLength: 4_000, autocomplete: 'off', enterKeyHint: 'send',
   });
   const replied = element('div', { class: 'replied', hidden: true });
-  /** @type {number | undefined} */
-  let reply;
-  const replyTo = (/** @type {Line | undefined} */ line) => {
-    reply = line?.number;
-    replied.hidden = reply === undefined;
-    if (!line) return;
-    fill(replied, icon('reply'), element('span', { dir: 'auto' }, previewText(line)), iconButton(say('messages.noReply'), 'close', () => replyTo(undefined)));
+  const attached = element('ul', { class: 'attached', 'aria-label': say('messages.unsentHere'), hidden: true });
+  const replyTo = (/** @type {Line} */ { number = 0, ...line }) => {
+    drafts.reply(id, { number, text: previewText(line) });
     input.focus();
   };
   const send = (/** @type {string} */ tag, /** @type {{ content?: string, data?: object }} */ { content, data }) => {
-    page.sender.send(id, tag, { content, data: reply === undefined ? data : { ...data, reply } });
-    replyTo(undefined);
+    const { reply } = drafts.of(id);
+    page.sender.send(id, tag, { content, data: reply === undefined ? data : { ...data, reply: reply.number } });
+    drafts.reply(id, undefined);
     onsent();
   };
-  const attachments = attachmentMenu(page, (tag, data) => send(tag, { data }));
+  const sendAttached = (/** @type {Attached} */ each) => sendAgain(page, id, each, (data) => send(each.tag, { data }));
+  const update = () => {
+    const { text, reply, attached: all } = drafts.of(id);
+    if (input.value !== text) input.value = text;
+    replied.hidden = reply === undefined;
+    if (reply) fill(replied, icon('reply'), element('span', { dir: 'auto' }, replyText(page, id, reply)), iconButton(say('messages.noReply'), 'close', () => drafts.reply(id, undefined)));
+    attached.hidden = all.length === 0;
+    keyed(attached, all, ({ key }) => `${key}/${drafts.isSending(key)}`, (each) => attachedRow(page, id, each, () => sendAttached(each)));
+  };
+  const attachments = attachmentMenu(page, (data) => send('Place', { data }), (file) => {
+    const key = drafts.attach(id, { tag: 'Photo', file });
+    sendAttached({ key, tag: 'Photo', file });
+  });
   const form = element('form', { class: 'composer' }, attachments.button, input,
     element('button', { class: 'primary round', 'aria-label': say('messages.send') }, icon('send')));
+  input.addEventListener('input', () => drafts.write(id, input.value));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const content = input.value.trim();
     if (!content) return;
+    drafts.write(id, '');
     send('Text', { content });
-    input.value = '';
+    drafts.settled();
     input.focus();
   });
-  return { root: element('div', { class: 'compose' }, replied, attachments.menu, form), replyTo };
+  drafts.observe(update, scope);
+  update();
+  return { root: element('div', { class: 'compose' }, replied, attached, attachments.menu, form), replyTo };
+}
+
+/**
+ * What the message says that is replied to: as it is known now, or as it was when it was chosen.
+ * @param {Page} page
+ * @param {string} id
+ * @param {{ number: number, text: string }} reply
+ */
+function replyText(page, id, { number, text }) {
+  const known = text === '' ? page.chats.followedLive(id)?.messages?.quoted(number) : undefined;
+  return known ? previewText(known) : text || say('messages.earlier');
+}
+
+/**
+ * Sends a chosen photo, or again what the server refused. What can't be sent stays in the draft, also while another chat is open.
+ * @param {Page} page
+ * @param {string} id
+ * @param {Attached} attached
+ * @param {(data: object) => void} send
+ */
+async function sendAgain({ drafts, toasts }, id, { key, file, data }, send) {
+  if (drafts.isSending(key)) return;
+  drafts.setSending(key, true);
+  try {
+    const { image, width, height } = file ? await sendPhoto(file) : data;
+    // The session may be over by now, and with it the draft.
+    if (!drafts.of(id).attached.some((each) => each.key === key)) return;
+    send(file ? { image, width, height } : data);
+    drafts.detach(id, key);
+  } catch (error) {
+    toasts.fail(error);
+  } finally {
+    drafts.setSending(key, false);
+  }
+}
+
+/**
+ * @param {Page} page
+ * @param {string} id
+ * @param {Attached} attached
+ * @param {() => void} send
+ */
+function attachedRow({ drafts }, id, { key, tag }, send) {
+  const what = say(tag === 'Photo' ? 'messages.photo' : 'messages.place');
+  if (drafts.isSending(key)) return element('li', { class: 'replied', 'aria-busy': 'true' }, icon('camera'), element('span', {}, say('messages.sendingPhoto')));
+  return element('li', { class: 'replied' }, icon(tag === 'Photo' ? 'camera' : 'pin'), element('span', {}, say('messages.notSentYet', { what })),
+    button(say('messages.send'), send, { class: 'small' }), iconButton(say('messages.discard', { what }), 'close', () => drafts.detach(id, key)));
 }
 
 /**
  * What can be sent besides text.
  * @param {Page} page
- * @param {(tag: string, data: object) => void} send
+ * @param {(place: object) => void} sendPlace
+ * @param {(file: File) => void} choose
  */
-function attachmentMenu(page, send) {
-  const sendPlace = (/** @type {object} */ place) => send('Place', place);
-  const file = element('input', { type: 'file', accept: 'image/*', hidden: true, 'aria-label': say('messages.sendPhoto'), onchange: () => sendChosen() });
-  const sendChosen = async () => {
+function attachmentMenu(page, sendPlace, choose) {
+  const file = element('input', { type: 'file', accept: 'image/*', hidden: true, 'aria-label': say('messages.sendPhoto'), onchange: () => {
     const [chosen] = file.files ?? [];
-    if (!chosen) return;
-    try {
-      await whileBusy(opener, async () => {
-        const { image, width, height } = await sendPhoto(chosen);
-        send('Photo', { image, width, height });
-      });
-    } catch (error) {
-      page.toasts.fail(error);
-    } finally {
-      file.value = '';
-    }
-  };
+    if (chosen) choose(chosen);
+    file.value = '';
+  } });
   const menu = element('div', { class: 'attachments', hidden: true });
   const opener = iconButton(say('messages.attach'), 'add', () => show(Boolean(menu.hidden)));
   const show = (/** @type {boolean} */ isShown) => {

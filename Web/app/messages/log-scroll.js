@@ -6,8 +6,9 @@ import { AT_END, ReadingPlace } from './reading-place.js';
  * @param {HTMLElement} log what scrolls
  * @param {HTMLElement} list in it
  * @param {{ isWhole: () => boolean, moved: () => void }} options `moved` is called whenever something else may be in sight
+ * @param {import('../page/scope.js').Scope} scope
  */
-export function logScroll(log, list, { isWhole, moved }) {
+export function logScroll(log, list, { isWhole, moved }, scope) {
   const place = new ReadingPlace();
   let isLaidOut = false;
   const fromEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight;
@@ -30,6 +31,7 @@ export function logScroll(log, list, { isWhole, moved }) {
   });
   resized.observe(log);
   resized.observe(list);
+  scope.add(() => resized.disconnect());
   log.addEventListener('scroll', () => {
     notice();
     moved();
@@ -61,7 +63,6 @@ export function logScroll(log, list, { isWhole, moved }) {
       if (isExtended) place.placed(log.scrollTop, fromEnd());
       settle();
     },
-    close: () => resized.disconnect(),
   };
 }
 

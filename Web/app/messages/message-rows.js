@@ -3,9 +3,9 @@
 /** @typedef {Message & { key: string, isUnsent?: boolean }} Line */
 
 /**
- * A row of the view of messages: a day, where the new ones begin, a line of the server's, or a message.
+ * A row of the view of messages: a day, where the new ones begin (`isAll`: none of them is missing above), a line of the server's, or a message.
  * @typedef {{ kind: 'day', key: string, time: number }
- *   | { kind: 'new', key: string, count: number }
+ *   | { kind: 'new', key: string, count: number, isAll: boolean }
  *   | { kind: 'note', key: string, line: Line }
  *   | { kind: 'message', key: string, line: Line, isFirst: boolean }} Row
  */
@@ -25,11 +25,14 @@ export function messageRows(lines, { own, readWritten, isNote }) {
   const rows = [];
   const isNew = (/** @type {Line} */ line) => isUnread(line, own, readWritten);
   const news = lines.filter(isNew);
+  const first = lines.find(({ written }) => written !== undefined);
+  // Of the messages that aren't loaded yet, it isn't known which are others' and not taken back.
+  const isAll = readWritten === undefined || (first?.written ?? 0) <= readWritten + 1;
   /** @type {Line | undefined} */
   let before;
   for (const line of lines) {
     if (!before || dayOf(before.time) !== dayOf(line.time)) rows.push({ kind: 'day', key: `d${dayOf(line.time)}`, time: line.time });
-    if (line === news[0]) rows.push({ kind: 'new', key: 'new', count: news.length });
+    if (line === news[0]) rows.push({ kind: 'new', key: 'new', count: news.length, isAll });
     before = line;
     if (isNote(line)) rows.push({ kind: 'note', key: line.key, line });
     else rows.push({ kind: 'message', key: line.key, line, isFirst: !continues(rows[rows.length - 1], line) });

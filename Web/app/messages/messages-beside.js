@@ -13,9 +13,9 @@ const isWide = matchMedia('(min-width: 1200px)');
  * @param {import('../page/page.js').Page} page
  * @param {{ root: HTMLElement, shown: () => void }} messages
  * @param {(isBeside: boolean) => void} onchange
- * @returns {() => void} ends it
+ * @param {import('../page/scope.js').Scope} scope of the chat
  */
-export function messagesBeside(page, messages, onchange) {
+export function messagesBeside(page, messages, onchange, scope) {
   const aside = /** @type {HTMLElement} */ (document.getElementById('aside'));
   const home = messages.root.parentElement;
   const next = messages.root.nextSibling;
@@ -44,12 +44,11 @@ export function messagesBeside(page, messages, onchange) {
     // Moved in the document, it has lost where it stood.
     if (!messages.root.hidden) messages.shown();
   };
-  isWide.addEventListener('change', place);
+  scope.listen(isWide, 'change', place);
   place();
-  return () => {
-    isWide.removeEventListener('change', place);
+  scope.add(() => {
     aside.hidden = true;
     fill(aside);
     page.panel.pad();
-  };
+  });
 }

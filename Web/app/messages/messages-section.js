@@ -1,6 +1,6 @@
 // @ts-check
 import { emptyState, iconButton } from '../page/controls.js';
-import { element, keyed } from '../page/dom.js';
+import { element, keyed, setText } from '../page/dom.js';
 import { throttle } from '../page/throttle.js';
 import { dayName, timeOfDay, untilTime } from '../people/times.js';
 import { say } from '../words/words.js';
@@ -10,7 +10,7 @@ import { logScroll } from './log-scroll.js';
 import { messageBubble } from './message-bubble.js';
 import { messageRows } from './message-rows.js';
 import { noteText } from './note-text.js';
-import { unreadIn } from './readers.js';
+import { readUpTo, unreadIn } from './readers.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./message-rows.js').Line} Line */
@@ -25,8 +25,9 @@ const STEPS_TO_QUOTED = 20;
  * What was written in a chat, who came, left and shared, and where one writes. What is in sight is marked as read.
  * @param {Page} page
  * @param {string} id
+ * @param {import('../page/scope.js').Scope} scope of the chat
  */
-export function messagesSection(page, id) {
+export function messagesSection(page, id, scope) {
   const list = element('ol', { class: 'messages' });
   const log = element('div', { class: 'messages-log', role: 'log', 'aria-label': say('messages.title'), tabIndex: 0 }, list);
   const none = emptyState('chats', say('messages.none'), say('messages.noneHint'));
@@ -36,7 +37,7 @@ export function messagesSection(page, id) {
     // At once: the answer may come before the next drawing.
     update();
     scroll.toEnd();
-  });
+  }, scope);
   const root = element('div', { class: 'part messages-part' }, none, element('div', { class: 'messages-frame' }, log, toEnd), compose.root);
   const view = { drawn: '', first: '', readWritten: page.chats.chat(id)?.readWritten };
 
@@ -77,9 +78,8 @@ export function messagesSection(page, id) {
 
   const mark = throttle(500, () => {
     const chat = page.chats.chat(id);
-    const number = root.isConnected && document.visibilityState === 'visible' ? newestInSight(log) : 0;
-    if (!chat || chat.read === undefined || number <= chat.read) return;
-    page.chats.read(id, number);
+    const number = readUpTo(chat?.read, root.isConnected && document.visibilityState === 'visible' ? newestInSight(log) : 0);
+    if (number !== undefined) page.chats.read(id, number);
   });
   const looked = () => {
     toEnd.hidden = scroll.isAtEnd();
@@ -88,8 +88,9 @@ export function messagesSection(page, id) {
       page.chats.live(id)?.messages?.extend().catch((error) => page.toasts.fail(error));
     }
   };
-  const scroll = logScroll(log, list, { isWhole: () => page.chats.live(id)?.messages?.isCurrent ?? false, moved: looked });
-  document.addEventListener('visibilitychange', mark.run);
+  const scroll = logScroll(log, list, { isWhole: () => page.chats.live(id)?.messages?.isCurrent ?? false, moved: looked }, scope);
+  scope.listen(document, 'visibilitychange', mark.run);
+  scope.add(mark.cancel);
 
   /** The messages came into sight: what is unread now stands below a line. */
   const shown = () => {
@@ -98,12 +99,7 @@ export function messagesSection(page, id) {
     scroll.opened();
     looked();
   };
-  const close = () => {
-    scroll.close();
-    mark.cancel();
-    document.removeEventListener('visibilitychange', mark.run);
-  };
-  return { root, update, shown, close };
+  return { root, update, shown };
 }
 
 /**
@@ -142,7 +138,7 @@ function rowsOf(page, id, readWritten) {
 function rowElement(page, id, row, doing) {
   switch (row.kind) {
     case 'day': return element('li', { class: 'note' }, dayName(row.time, page.stream.now()));
-    case 'new': return element('li', { class: 'new-line' }, say('messages.new', { count: row.count }));
+    case 'new': return newLine(row);
     case 'note': return element('li', { class: 'note', 'data-number': row.line.number }, `${noteText(row.line, namingIn(page, id))} · ${timeOfDay(row.line.time)}`);
     default: {
       const bubble = messageBubble(page, id, row.line, row.isFirst, doing);
@@ -150,6 +146,14 @@ function rowElement(page, id, row, doing) {
       return Object.assign(bubble, { update: (/** @type {any} */ next) => update(next.line, next.isFirst) });
     }
   }
+}
+
+/** @param {Extract<Row, { kind: 'new' }>} row */
+function newLine(row) {
+  const line = element('li', { class: 'new-line' });
+  const update = (/** @type {any} */ { count, isAll }) => setText(line, say(isAll ? 'messages.new' : 'messages.newAtLeast', { count }));
+  update(row);
+  return Object.assign(line, { update });
 }
 
 /**
@@ -177,5 +181,6 @@ function namingIn(page, id) {
     own: page.account.user?.id,
     nameOf: (user) => people.find((participant) => participant.user === user)?.name ?? say('messages.somebody'),
     timeOf: (time) => untilTime(time, page.stream.now()),
+    endsByArrival: (share) => share !== undefined && page.chats.followedLive(id)?.shares.shares.get(share)?.arrival !== undefined,
   };
 }

@@ -10,6 +10,7 @@ import { locale, say } from '../words/words.js';
  * @property {string | undefined} own the reader's id
  * @property {(user: string) => string} nameOf
  * @property {(time: number) => string} timeOf an end, as a time of day or with its date
+ * @property {(share: string | undefined) => boolean} [endsByArrival] whether a share is known to end where the person arrives
  */
 
 /** The tags that have a line of their own in a chat besides what people write. */
@@ -81,10 +82,10 @@ function keeping(positions, isOwn, name) {
  * @param {any} data
  * @param {Naming} naming
  */
-function ownShare(data, { timeOf }) {
+function ownShare(data, { timeOf, endsByArrival }) {
   const time = typeof data?.until === 'number' ? timeOf(data.until) : undefined;
   switch (data?.state) {
-    case 'started': return time ? say('messages.youShare', { time }) : say('messages.youShareOpen');
+    case 'started': return time ? say('messages.youShare', { time }) : say(endsByArrival?.(data.share) ? 'messages.youShareToArrival' : 'messages.youShareOpen');
     case 'changed': return time ? say('messages.youNowShare', { time }) : say('messages.youNowShareOpen');
     case 'stopped': return say('messages.youStopped');
     case 'expired': return data.arrived ? say('messages.youArrived') : say('messages.yourShareEnded');
@@ -97,10 +98,10 @@ function ownShare(data, { timeOf }) {
  * @param {string} name
  * @param {Naming} naming
  */
-function othersShare(data, name, { timeOf }) {
+function othersShare(data, name, { timeOf, endsByArrival }) {
   const time = typeof data?.until === 'number' ? timeOf(data.until) : undefined;
   switch (data?.state) {
-    case 'started': return time ? say('messages.shares', { name, time }) : say('messages.sharesOpen', { name });
+    case 'started': return time ? say('messages.shares', { name, time }) : say(endsByArrival?.(data.share) ? 'messages.sharesToArrival' : 'messages.sharesOpen', { name });
     case 'changed': return time ? say('messages.nowShares', { name, time }) : say('messages.nowSharesOpen', { name });
     case 'stopped': return say('messages.stopped', { name });
     case 'expired': return data.arrived ? say('messages.arrived', { name }) : say('messages.shareEnded', { name });

@@ -6,9 +6,9 @@ import { say } from '../words/words.js';
 /**
  * Whether this device says who wrote. The browser asks for permission by a tap here, never by itself.
  * @param {import('../page/page.js').Page} page
- * @returns {{ root: HTMLElement, end: () => void }} `end` with the view
+ * @param {import('../page/scope.js').Scope} scope of the view
  */
-export function notificationsSection(page) {
+export function notificationsSection(page, scope) {
   const { notifications } = page;
   const root = element('section', { class: 'card stack', hidden: notifications.permission === 'unavailable' });
   const { root: row, input, state } = toggle(say('messages.notifyOn'), (isOn) => notifications.set(isOn));
@@ -24,5 +24,6 @@ export function notificationsSection(page) {
     }
   };
   update();
-  return { root, end: notifications.observe(update) };
+  notifications.observe(update, scope);
+  return root;
 }

@@ -1,26 +1,34 @@
 // @ts-check
 import { chatName } from '../chats/chat-name.js';
 import { Observable } from '../page/observable.js';
+import { showNotice } from '../page/notice.js';
+import { say } from '../words/words.js';
 import { namedPreview } from './preview-text.js';
-import { isolated } from '../words/isolated.js';
+import { newsFor } from './told.js';
 import { browserShelf } from '../storage/shelf.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('../wire.d.ts').Chat} Chat */
-/** @typedef {import('../wire.d.ts').Preview} Preview */
+/** @typedef {import('./told.js').Known} Known */
 
 /** Where it is kept on this device that they are wanted. */
 const KEPT = 'yonder.notifications';
 
-/** Says who wrote what, by this device's own notifications, while the page is open and the chat isn't in sight. */
+/**
+ * Says who wrote what, by this device's own notifications, while the page is open and the chat isn't in sight: of what came while the
+ * connection was away once a chat, and only of what wasn't read elsewhere meanwhile.
+ */
 export class Notifications extends Observable {
   #page;
 
-  /** @param {Page} page */
-  constructor(page) {
+  /**
+   * @param {Page} page
+   * @param {import('../chats/chats.js').Chats} chats
+   */
+  constructor(page, chats) {
     super();
     this.#page = page;
-    page.chats.onWritten = (chat, preview) => this.#written(chat, preview);
+    chats.onWritten = (chat, before) => this.#written(chat, before);
   }
 
   /** `unavailable` in browsers without them. @returns {NotificationPermission | 'unavailable'} */
@@ -46,36 +54,16 @@ export class Notifications extends Observable {
 
   /**
    * @param {Chat} chat
-   * @param {Preview} preview
+   * @param {Known} before what was known of it
    */
-  #written(chat, preview) {
-    const { account, router, panel } = this.#page;
+  #written(chat, before) {
+    const { account, router } = this.#page;
+    const own = account.user?.id;
     const isSeen = document.visibilityState === 'visible' && router.path[0] === 'chats' && router.path[1] === chat.id;
-    if (!this.isOn || isSeen || preview.sender === account.user?.id) return;
-    const open = () => {
-      window.focus();
-      router.go('chats', chat.id);
-      panel.refresh();
-    };
-    notify(chatName(chat, account.user?.id) || 'Yonder', namedPreview(preview, chat, account.user?.id), `chat-${chat.id}`, open);
-  }
-}
-
-/**
- * @param {string} title
- * @param {string} body
- * @param {string} tag one that is there of the same tag is replaced
- * @param {() => void} onclick
- */
-function notify(title, body, tag, onclick) {
-  try {
-    const shown = new Notification(isolated(title), { body: isolated(body), tag, icon: '/icon.svg' });
-    shown.onclick = () => {
-      shown.close();
-      onclick();
-    };
-  } catch {
-    // Browsers on phones leave this to a service worker; without one nothing is shown.
-    navigator.serviceWorker?.getRegistration().then((worker) => worker?.showNotification(isolated(title), { body: isolated(body), tag, icon: '/icon.svg' }));
+    const news = newsFor(before, chat, { own, isSeen });
+    if (!this.isOn || !news || !chat.preview) return;
+    const text = namedPreview(chat.preview, chat, own);
+    const body = news.count > 1 ? say('messages.newestOf', { text, count: news.count }) : text;
+    showNotice({ title: chatName(chat, own) || 'Yonder', body, tag: `chat-${chat.id}`, goes: `#/chats/${encodeURIComponent(chat.id)}` });
   }
 }

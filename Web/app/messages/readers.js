@@ -15,6 +15,16 @@ export function readersOf(chat, number, own) {
 }
 
 /**
+ * Which number is sent as read; nothing where it is read already, or the server keeps no read positions.
+ * @param {number | undefined} read the read position
+ * @param {number} inSight the number of the newest line in sight, of whatever tag; 0 for none
+ * @returns {number | undefined}
+ */
+export function readUpTo(read, inSight) {
+  return read === undefined || inSight <= read ? undefined : inSight;
+}
+
+/**
  * How many written messages the reader hasn't read; 0 where the server doesn't count. One's own newest isn't unread, also
  * if it was written elsewhere.
  * @param {Chat} chat

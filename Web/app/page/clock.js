@@ -2,11 +2,11 @@
 import { absoluteTime, relativeTime } from '../people/times.js';
 import { element, setText } from './dom.js';
 
-/** How far the server's clock is ahead of this device's; {@link setClock} says. */
-let now = () => Date.now();
+/** @type {() => number} */
+let now;
 
 /**
- * By which clock times are told.
+ * By which clock times are told: the server's. To be said before the first one is.
  * @param {() => number} clock
  */
 export function setClock(clock) {
@@ -22,6 +22,11 @@ export function timeElement(time, { withAbsolute = false } = {}) {
   const made = element('time', { 'data-at': time, 'data-absolute': withAbsolute ? '' : undefined });
   refresh(made);
   return made;
+}
+
+/** Now, by the clock by which times are told. */
+export function toldNow() {
+  return now();
 }
 
 /** @param {HTMLTimeElement} shown */

@@ -4,7 +4,7 @@
 
 /**
  * An element with properties and children. `on…` are listeners, `class`, `aria-…`, `role` and `data-…` attributes,
- * anything else a property. Text goes in as text: nothing is ever parsed as HTML.
+ * anything else a property; a field knows its first `value` afterwards. Text goes in as text: nothing is ever parsed as HTML.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [properties]
@@ -27,6 +27,7 @@ function set(target, name, value) {
   if (value === undefined || value === null) return;
   if (name.startsWith('on')) target.addEventListener(name.slice(2), value);
   else if (name === 'class' || name === 'role' || name === 'for' || name.includes('-')) target.setAttribute(name, String(value));
+  else if (name === 'value' && 'defaultValue' in target) Object.assign(target, { defaultValue: value, value });
   else Object.assign(target, { [name]: value });
 }
 

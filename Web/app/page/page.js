@@ -1,124 +1,107 @@
 // @ts-check
-import { Chats } from '../chats/chats.js';
 import { chatName } from '../chats/chat-name.js';
-import { Contacts } from '../contacts/contacts.js';
 import { PendingInvitation } from '../invitations/pending-invitation.js';
-import { Watcher } from '../freshness/watcher.js';
 import { makeMap } from '../map/map.js';
 import { mapButtons } from '../map/map-buttons.js';
 import { placeText } from '../map/place-text.js';
-import { Scene } from '../map/scene.js';
-import { PlaceNames, placeNameText } from '../places/place-names.js';
-import { Places } from '../places/places.js';
+import { placeNameText } from '../places/place-names.js';
 import { placesCount } from '../places/places-count.js';
-import { rest } from '../rest/rest.js';
 import { Account } from '../session/account.js';
 import { forgetStop, leaveStops, leaving, stopsOf } from '../session/departure.js';
-import { AwaitedStart } from '../sharing/awaited-start.js';
-import { followShares } from '../sharing/follow-shares.js';
-import { OwnPlace } from '../sharing/own-place.js';
-import { OwnShares } from '../sharing/own-shares.js';
-import { Sender } from '../sharing/sender.js';
-import { isStarting, offerPosition, stopHere, stopShare } from '../sharing/share-actions.js';
-import { endOf, lastChoice } from '../sharing/share-choice.js';
-import { ShareRecords } from '../sharing/share-records.js';
-import { Sharer } from '../sharing/sharer.js';
+import { askAboutLink } from '../session/link-question.js';
+import { Person } from '../session/person.js';
+import { offerPosition, shareInWorld, stopShare } from '../sharing/share-actions.js';
 import { WORLD } from '../sharing/sharing.js';
 import { statusBar } from '../sharing/status-bar.js';
-import { Stops } from '../sharing/stops.js';
 import { forgetEverything, keepPage, keepUp, sendLater } from '../shell/shell.js';
 import { browserShelf } from '../storage/shelf.js';
 import { Store } from '../storage/store.js';
 import { Stream } from '../stream/stream.js';
-import { LiveWorld } from '../world/live-world.js';
-import { followReturns } from '../world/world-return.js';
 import { say, sayPage, sayRefusal } from '../words/words.js';
 import { keepUnread } from '../chats/unread-badge.js';
-import { Notifications } from '../messages/notifications.js';
 import { setClock } from './clock.js';
+import { followPerson } from './follow-person.js';
+import { followTaps, showNotice } from './notice.js';
 import { Panel } from './panel.js';
 import { Router, takeSecret } from './router.js';
-import { throttle } from './throttle.js';
+import { pageScope } from './scope.js';
+import { Title } from './title.js';
 import { Toasts } from './toasts.js';
-
-/** How often it is looked whether messages have expired. */
-const EXPIRE_EVERY = 5_000;
-
-/** How often it is looked whether somebody changed of whom the reader wants to be told, at most. */
-const WATCHED_EVERY = 1_000;
-
-/** How often what the map shows is put together anew, at most. */
-const DRAWN_EVERY = 200;
 
 /** @param {string} id */
 function byID(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
-/** The whole page: what there is once, and how it hangs together. */
+/**
+ * The whole page: what there is once, whoever is signed in, and how it hangs together. What belongs to the signed-in person is their
+ * {@link Person}'s, which the page reads through.
+ */
 export class Page {
   toasts = new Toasts(byID('toasts'));
+  title = new Title();
   router = new Router();
   account = new Account();
   stream = new Stream(`${location.origin.replace(/^http/, 'ws')}/v1/stream`);
-  contacts = new Contacts(this.stream);
-  chats = new Chats(this.stream);
-  liveWorld = new LiveWorld(this.stream);
-  sender = new Sender(this.stream);
-  ownShares = new OwnShares(this.stream);
-  shareRecords = new ShareRecords(new Store());
-  stops = new Stops(this.stream, this.shareRecords);
-  awaitedStart = new AwaitedStart();
-  sharer = new Sharer(this.shareRecords, (place, data, fix) => this.#sendFix(place, data, fix), (chat, beat) => this.#beat(chat, beat), () => this.stream.now());
-  own = new OwnPlace(this.sharer);
-  watcher = new Watcher((text) => this.#tell(text));
   invitation = new PendingInvitation();
-  places = new Places(this.stream, (path) => rest('GET', path), browserShelf);
-  placeNames = new PlaceNames(() => this.#named());
   map = makeMap(byID('map'), {
     changed: () => this.#mapChanged(),
     made: () => this.#mapMade(),
-    charted: () => this.scene.refresh(),
+    charted: () => this.#person?.scene.refresh(),
     moved: () => this.#mapMoved(),
     opened: (key) => this.router.go(...key.split('/')),
     whereOf: (person, place) => this.whereOf(person, place),
     dayOf: (person) => this.dayOf(person),
     stepped: (by) => this.scene.step(by),
   });
-  scene = new Scene(this);
-  notifications = new Notifications(this);
   panel = new Panel(this, byID('panel'), byID('view'), byID('sections'));
 
-  /** @type {string | undefined} */
-  #user;
-  /** A place that is to be shown, and isn't known yet. @type {string | undefined} */
-  #toLookAt;
-  /** Follows another person's shares. */
-  #beginShares = (/** @type {string | undefined} */ _user) => {};
-  /** How often the stream was refused since it was last open. */
-  #refusals = 0;
+  /** Who is signed in, or a visitor; nobody before it is known. @type {Person | undefined} */
+  #person;
+  #isMapMade = false;
+
+  get person() {
+    return /** @type {Person} */ (this.#person);
+  }
+
+  get contacts() { return this.person.contacts; }
+  get chats() { return this.person.chats; }
+  get liveWorld() { return this.person.liveWorld; }
+  get sender() { return this.person.sender; }
+  get drafts() { return this.person.drafts; }
+  get ownShares() { return this.person.ownShares; }
+  get shareRecords() { return this.person.shareRecords; }
+  get stops() { return this.person.stops; }
+  get starts() { return this.person.starts; }
+  get awaitedStart() { return this.person.awaitedStart; }
+  get sharer() { return this.person.sharer; }
+  get own() { return this.person.own; }
+  get watcher() { return this.person.watcher; }
+  get places() { return this.person.places; }
+  get placeNames() { return this.person.placeNames; }
+  get notifications() { return this.person.notifications; }
+  get scene() { return this.person.scene; }
+  /** When this device's pin in the world is taken away, by the server's clock; `undefined` if not by itself. */
+  get worldEnd() { return this.person.worldEnd; }
 
   async begin() {
     sayPage(document);
     setClock(() => this.stream.now());
-    byID('status').append(statusBar(this));
-    byID('places-count').append(placesCount(this));
     this.#connect();
-    setInterval(() => this.#expire(), EXPIRE_EVERY);
-    await this.#enter();
+    const link = await this.#enter();
     this.#identify();
-    this.stream.open();
     this.panel.begin();
-    keepUnread(this, byID('sections'));
-    this.#mapMoved();
-    this.account.observe(() => this.#identify());
+    if (!browserShelf.keeps()) this.toasts.fail(say('page.keepsNothing'));
+    this.account.observe(() => this.#identify(), pageScope);
     this.#readAddress();
-    this.router.observe(() => this.#readAddress());
-    addEventListener('hashchange', () => this.#enterAgain());
+    this.router.observe(() => this.#readAddress(), pageScope);
+    pageScope.listen(globalThis, 'hashchange', () => this.#enterAgain());
     const look = () => { if (leaving() !== undefined) this.#left(); };
-    addEventListener('storage', look);
+    pageScope.listen(globalThis, 'storage', look);
     // A page that the browser kept aside hears of nothing meanwhile.
-    addEventListener('pageshow', ({ persisted }) => { if (persisted) look(); });
+    pageScope.listen(globalThis, 'pageshow', ({ persisted }) => { if (persisted) look(); });
+    followTaps(pageScope);
+    if (link) askAboutLink(this, link);
   }
 
   /**
@@ -163,23 +146,12 @@ export class Page {
 
   /**
    * Starts or stops sharing in the world.
-   * @param {string} place
+   * @param {string} place the world
    * @param {boolean} isOn
    * @param {() => boolean} isWanted Whether it is still wanted once the browser has allowed it.
    */
   async share(place, isOn, isWanted = () => true) {
-    if (!isOn) return stopShare(this, place);
-    if (!await this.sharer.isAllowed() || !isWanted()) return undefined;
-    await this.sharer.start(place, { until: endOf(lastChoice(), this.stream.now()) });
-    return this.announceShare(place, true);
-  }
-
-  /**
-   * @param {string} place
-   * @param {boolean} isOn
-   */
-  announceShare(place, isOn) {
-    this.announce(say(isOn ? 'page.sharesWith' : 'page.sharesNoLonger', { place: this.nameOf(place) }));
+    return isOn ? shareInWorld(this, isWanted) : stopShare(this, place);
   }
 
   /**
@@ -189,82 +161,37 @@ export class Page {
   showPlace(key) {
     this.map.select(key);
     this.places.select(key);
-    this.#toLookAt = key;
-    this.#lookAtSelected();
+    this.person.toLookAt = key;
+    this.lookAtSelected();
   }
 
+  /** What the connection brings is the signed-in person's. */
   #connect() {
-    const { stream, sender, sharer, chats, liveWorld } = this;
-    const draw = throttle(DRAWN_EVERY, () => this.scene.refresh());
-    const watch = throttle(WATCHED_EVERY, () => this.#watch());
+    const { stream } = this;
     // A session that ended while there was no connection: a world that is open to everybody lets the page in, but as nobody.
     stream.isExpected = (user) => user === this.account.user?.id;
+    // Before the first greeting, too, a tap on *Stop* is noted in the server's time.
+    stream.offsetBefore = () => this.#person?.shareRecords.clock;
     stream.onOpen = () => {
-      this.#refusals = 0;
+      this.person.refusals = 0;
       this.stops.send();
-      sender.connected();
-      this.#keepUp();
+      this.sender.connected();
+      this.keepUp();
       if (this.places.kinds) this.places.load();
     };
     stream.onFrame = (frame) => {
       if (frame.type === 'asked') return offerPosition(this, frame.chat, frame.user);
-      if (sender.receive(frame) || frame.type !== 'error') return;
+      if (this.sender.receive(frame) || frame.type !== 'error') return;
       this.toasts.fail(sayRefusal(frame.code, frame.message));
     };
     stream.onRefused = () => this.#checkSession();
     stream.observe(() => {
       if (stream.state === 'waiting' && this.account.user) sendLater();
-    });
-    sender.onRefused = ({ chat, tag, data }, frame) => {
-      // A position can end only its own share, and one from before a share none.
-      const share = /** @type {{ share?: string } | undefined} */ (data)?.share;
-      if (tag === 'Location' && frame.code !== 'notShared' && share === sharer.shareIn(chat)) sharer.end(chat);
-      if (tag === 'Location' && (frame.code === 'shareEnded' || frame.code === 'notShared')) return;
-      this.toasts.fail(sayRefusal(frame.code, frame.message), say('page.notSent', { place: this.nameOf(chat) }));
-    };
-    sender.onSent = (entry, frame) => chats.live(entry.chat)?.messages?.answered(entry, frame);
-    sender.onNotKept = () => this.toasts.fail(say('page.notKept'));
-    this.contacts.onNew = ({ name }) => this.toasts.say(say('contacts.became', { name }));
-    liveWorld.onJoined = () => sharer.worldJoined();
-    followReturns(this);
-    sharer.observe(() => {
-      liveWorld.share(sharer.isSharedIn(WORLD));
-      this.#keepUp();
-      draw.run();
-    });
-    chats.observe(() => {
-      for (const place of sharer.places) {
-        if (place !== WORLD && chats.list.isCurrent && !chats.chat(place)) sharer.end(place);
-      }
-      if (this.scene.shown.kind !== 'world') draw.run();
-      watch.run();
-    });
-    this.own.observe(() => draw.run());
-    this.#beginShares = followShares(this);
-    sharer.onDenied = () => stopHere(this);
-    this.places.observe(() => {
-      this.map.showPlaces(this.places.all);
-      this.panel.showSections();
-      this.#lookAtSelected();
-    });
-    liveWorld.observe(() => {
-      if (liveWorld.refusal && sharer.isSharedIn(WORLD)) sharer.end(WORLD);
-      if (this.scene.shown.kind === 'world') draw.run();
-    });
+    }, pageScope);
   }
 
-  /** When this device's pin in the world is taken away, by the server's clock; `undefined` if not by itself. @returns {number | undefined} */
-  get worldEnd() {
-    return this.sharer.isSharedIn(WORLD) ? this.shareRecords.get(WORLD)?.until : undefined;
-  }
-
-  /** @param {import('../wire.d.ts').Fix} fix */
-  #moveInWorld(fix) {
-    const end = this.worldEnd;
-    if (end === undefined || end > this.stream.now()) this.liveWorld.move(fix, end);
-  }
-
-  #named() {
+  /** There are new names of places. */
+  named() {
     this.scene.refresh();
     this.panel.mapChanged();
   }
@@ -276,22 +203,27 @@ export class Page {
     this.toasts.say(say('page.addressUnreadable'));
   }
 
-  /** Takes secrets out of the address and uses them, then asks who is signed in. */
+  /**
+   * Takes secrets out of the address, asks who is signed in, and uses the secrets where nobody is.
+   * @returns {Promise<string | undefined>} the secret of a sign-in link of which the person who is signed in has to be asked
+   */
   async #enter() {
     const link = takeSecret('link');
     const invitation = takeSecret('invitation');
     if (invitation) this.invitation.keep(invitation);
-    try {
-      if (link) await this.account.signInWithLink(link);
-    } catch (error) {
-      this.toasts.fail(error, say('page.linkFailed'));
-    }
     try {
       if (!this.account.user) await this.account.load();
     } catch (error) {
       this.toasts.fail(error);
     }
     if (this.account.wasForgotten) await this.#forget();
+    if (link === undefined || this.account.user) return link;
+    try {
+      await this.account.signInWithLink(link);
+    } catch (error) {
+      this.toasts.fail(error, say('page.linkFailed'));
+    }
+    return undefined;
   }
 
   /**
@@ -306,58 +238,47 @@ export class Page {
   /** A link opened while the page is open. */
   async #enterAgain() {
     if (!/^#(link|invitation)=/.test(location.hash)) return;
-    await this.#enter();
+    const link = await this.#enter();
     this.panel.refresh();
+    if (link) askAboutLink(this, link);
   }
 
-  /** Puts everything onto another user's feet, or nobody's. */
+  /** Another person, or nobody, is signed in: all that was the last one's goes. */
   #identify() {
+    if (this.account.isLeaving) return;
     const user = this.account.user?.id;
-    const isOther = user !== this.#user;
-    this.#user = user;
-    if (isOther && this.stream.state !== 'closed') this.stream.close();
-    if (isOther || this.stream.state === 'closed') this.#beginAs(user);
+    if (!this.#person || this.#person.id !== user) this.#beginAs(user);
+    else if (this.stream.state === 'closed') this.retryWorld();
     this.panel.refresh();
   }
 
   /** @param {string | undefined} user */
   #beginAs(user) {
-    this.#beginShares(user);
-    this.chats.clear();
-    this.placeNames.clear();
-    this.ownShares.clear();
-    this.contacts.clear();
-    this.sender.begin(user);
-    this.watcher.begin(user);
-    if (user) {
+    if (this.#person) this.#endPerson();
+    const person = new Person(this, user);
+    this.#person = person;
+    followPerson(this, person);
+    byID('status').replaceChildren(statusBar(this, person.scope));
+    byID('places-count').replaceChildren(placesCount(this, person.scope));
+    keepUnread(this, byID('sections'), person.scope);
+    this.#dressMap();
+    person.begin();
+    if (user !== undefined) {
       keepPage();
-      this.chats.follow();
-      this.contacts.follow();
-      this.ownShares.follow();
-      for (const stop of stopsOf(user)) this.shareRecords.stop(stop.place, stop.before).then((isKept) => { if (isKept) forgetStop(stop); });
+      for (const stop of stopsOf(user)) person.shareRecords.stop(stop.place, stop.before).then((isKept) => { if (isKept) forgetStop(stop); });
     }
-    this.liveWorld.retry();
-    this.places.clear();
-    this.places.load();
+    this.#mapMoved();
     this.stream.open();
   }
 
-  /** Whom the reader wants to be told of, in all chats, whatever view is open. */
-  #watch() {
-    const now = this.stream.now();
-    this.watcher.look(() => this.chats.followed.flatMap(({ chat, live }) => chat.participants.flatMap(({ user, name }) => {
-      const person = live.person(user, now);
-      return person ? [{ user, name, person }] : [];
-    })));
-  }
-
-  #expire() {
-    this.#watch();
-    for (const { live } of this.chats.followed) live.expire(this.stream.now());
-    // Pins and rows grow old by the page's own clock, with or without a connection.
-    this.scene.refresh();
-    this.panel.mapChanged();
-    this.sharer.changed();
+  #endPerson() {
+    if (this.stream.state !== 'closed') this.stream.close();
+    this.person.end();
+    if (this.person.id !== undefined) this.toasts.clear();
+    for (const dialog of document.querySelectorAll('dialog[open]')) /** @type {HTMLDialogElement} */ (dialog).close();
+    this.map.select(undefined);
+    this.map.follow(undefined);
+    this.map.showPlaces(new Map());
   }
 
   /** The stream was refused: perhaps the session has ended, or without an account the world isn't open. */
@@ -367,14 +288,15 @@ export class Page {
       this.#left();
       return;
     }
-    this.#refusals += 1;
+    const { person } = this;
+    person.refusals += 1;
     const before = this.account.user?.id;
     const { stopping } = this.shareRecords;
     try {
       await this.account.load();
       if (this.account.wasForgotten) await this.#forget(stopping);
       if (this.account.user?.id !== before) this.toasts.say(say('page.sessionEnded'));
-      if (before === undefined && this.#refusals > 1) this.#giveUp();
+      if (before === undefined && person.refusals > 1) this.#giveUp();
     } catch {
       // The server can't be reached; the stream tries again by itself.
     }
@@ -391,8 +313,7 @@ export class Page {
   leave() {
     this.account.isLeaving = true;
     this.stream.close();
-    this.#beginShares(undefined);
-    this.sender.begin(undefined);
+    this.person.end();
   }
 
   /** Another tab signed the person out, and the server doesn't know it yet: nobody is shown, and nobody signs in, before it does. */
@@ -405,77 +326,62 @@ export class Page {
 
   /** Asks for the world again, after a refusal. */
   retryWorld() {
-    this.#refusals = 0;
+    this.person.refusals = 0;
     this.liveWorld.retry();
     this.places.setLive(true);
     this.stream.open();
   }
 
   /**
-   * @param {string} place
-   * @param {object} data
-   * @param {import('../wire.d.ts').Fix} fix
-   */
-  #sendFix(place, data, fix) {
-    if (place === WORLD) this.#moveInWorld(fix);
-    else this.sender.send(place, 'Location', { data });
-  }
-
-  /**
    * Says something that the reader asked to be told: over the page, or over everything else where that is allowed.
    * @param {string} text
+   * @param {string} [chat] where it is seen
    */
-  #tell(text) {
+  tell(text, chat) {
     this.toasts.say(text);
     if (document.visibilityState !== 'hidden' || !('Notification' in window) || Notification.permission !== 'granted') return;
-    try {
-      new Notification('Yonder', { body: text, tag: 'yonder.tell' });
-    } catch {
-      // Phones show notifications through a service worker alone.
-    }
+    showNotice({ title: 'Yonder', body: text, tag: 'yonder.tell', ...(chat === undefined ? {} : { goes: `#/chats/${encodeURIComponent(chat)}` }) });
   }
 
   /** Another version of the page is loaded where there is a connection, but not over a share that the reader sees running, nor over a start or a stop on its way. */
-  #keepUp() {
+  keepUp() {
     const { wanted, stopping } = this.shareRecords;
-    const isOnItsWay = stopping.length > 0 || isStarting() || this.awaitedStart.wanted !== undefined;
+    const isOnItsWay = stopping.length > 0 || this.starts.areUnderWay || this.awaitedStart.wanted !== undefined;
     const isSeen = document.visibilityState === 'visible' && wanted.length > 0;
-    if (this.stream.state === 'open' && !isOnItsWay && !isSeen) keepUp(this.stream.hello?.page);
-  }
-
-  /**
-   * Says that this device is still there. It is no message, and isn't kept for later.
-   * @param {string} chat
-   * @param {object} beat
-   */
-  #beat(chat, beat) {
-    if (this.ownShares.isKnown) this.stream.send({ type: 'heartbeat', chat, ...beat });
+    if (this.stream.state === 'open' && !isOnItsWay && !isSeen) keepUp(this.stream.hello?.page, () => this.drafts.settled());
   }
 
   /** What depends on whether there is a map to see. */
   #mapMade() {
-    byID('map-buttons').append(...mapButtons(this));
+    this.#isMapMade = true;
+    this.#dressMap();
     this.#mapMoved();
     this.#mapChanged();
   }
 
+  #dressMap() {
+    if (this.#isMapMade && this.#person) byID('map-buttons').replaceChildren(...mapButtons(this, this.#person.scope));
+  }
+
   #mapChanged() {
-    this.scene?.changed();
+    if (!this.#person) return;
+    this.scene.changed();
     this.places.select(this.map.selected());
-    this.panel?.mapChanged();
+    this.panel.mapChanged();
   }
 
   #mapMoved() {
+    if (!this.#person) return;
     const bounds = this.map.bounds();
     if (bounds) this.places.look(bounds);
-    this.scene?.moved();
+    this.scene.moved();
   }
 
   /** Moves the map to the place that was to be shown, once it is known where that is. */
-  #lookAtSelected() {
-    const key = this.#toLookAt;
+  lookAtSelected() {
+    const key = this.person.toLookAt;
     if (key === undefined || !this.places.all.has(key)) return;
-    this.#toLookAt = undefined;
+    this.person.toLookAt = undefined;
     this.map.showPlaces(this.places.all);
     this.scene.lookAt(key);
   }

@@ -14,8 +14,8 @@ import { worldView } from '../world/world-view.js';
 import { say } from '../words/words.js';
 import { element, fill, keyed } from './dom.js';
 import { icon } from './icons.js';
+import { pageScope, Scope } from './scope.js';
 import { Sheet } from './sheet.js';
-import { setTitle } from './title.js';
 
 /** @typedef {import('./page.js').Page} Page */
 
@@ -24,7 +24,6 @@ import { setTitle } from './title.js';
  * @typedef {object} View
  * @property {HTMLElement} root
  * @property {'half' | 'full'} sheet how high the sheet stands at first on a phone
- * @property {(() => void)[]} [observing] what to end when it closes
  * @property {() => void} [mapChanged]
  */
 
@@ -41,7 +40,11 @@ export class Panel {
   #sheet;
   /** @type {View | undefined} */
   #view;
+  /** Ends with the view. */
+  #scope = new Scope();
   #route = '';
+  /** Whose view it is. @type {import('../session/person.js').Person | undefined} */
+  #person;
 
   /**
    * @param {Page} page
@@ -57,20 +60,23 @@ export class Panel {
   }
 
   begin() {
-    this.#page.router.observe(() => this.refresh());
-    this.#page.invitation.observe(() => this.refresh());
+    this.#page.router.observe(() => this.refresh(), pageScope);
+    this.#page.invitation.observe(() => this.refresh(), pageScope);
     this.refresh();
   }
 
   /** Opens what the address and the session ask for, if it isn't open. */
   refresh() {
-    const { account, invitation, router } = this.#page;
+    const { invitation, router, person } = this.#page;
     const path = this.#allowed(router.path);
-    const route = [account.user?.id ?? '', invitation.secret ?? '', ...path].join('/');
-    if (route === this.#route) return;
-    const isFirst = this.#route === '';
+    const route = [invitation.secret ?? '', ...path].join('/');
+    if (route === this.#route && person === this.#person) return;
+    const isFirst = this.#person === undefined;
     this.#route = route;
-    this.#open(this.#make(path), isFirst);
+    this.#person = person;
+    this.#scope.end();
+    this.#scope = person.scope.inner();
+    this.#open(this.#make(path, this.#scope), isFirst);
     this.#page.scene.show(sceneOf(path));
     this.showSections();
   }
@@ -107,23 +113,24 @@ export class Panel {
 
   /**
    * @param {string[]} path
+   * @param {Scope} scope
    * @returns {View}
    */
-  #make([place, detail, id, more]) {
+  #make([place, detail, id, more], scope) {
     const page = this.#page;
     page.liveWorld.look(place === 'world' || place === 'welcome');
     switch (place) {
-      case 'world': return worldView(page);
-      case 'welcome': return welcomeView(page);
+      case 'world': return worldView(page, scope);
+      case 'welcome': return welcomeView(page, scope);
       case 'invitation': return invitationView(page);
-      case 'contacts': return contactsView(page);
-      case 'you': return accountView(page);
-      case 'seen': return seenView(page);
-      case 'places': return id ? objectView(page, detail, id) : placesView(page);
-      case 'new': return startChatView(page, detail);
+      case 'contacts': return contactsView(page, scope);
+      case 'you': return accountView(page, scope);
+      case 'seen': return seenView(page, scope);
+      case 'places': return id ? objectView(page, detail, id, scope) : placesView(page, scope);
+      case 'new': return startChatView(page, detail, scope);
       default:
-        if (detail && id === 'day' && more) return historyView(page, detail, more);
-        return detail ? chatView(page, detail) : chatListView(page);
+        if (detail && id === 'day' && more) return historyView(page, detail, more, scope);
+        return detail ? chatView(page, detail, scope) : chatListView(page, scope);
     }
   }
 
@@ -132,12 +139,11 @@ export class Panel {
    * @param {boolean} isFirst
    */
   #open(view, isFirst) {
-    for (const end of this.#view?.observing ?? []) end();
     this.#view = view;
     fill(this.#place, view.root);
     this.#sheet.stand(view.sheet);
     const title = view.root.querySelector('h1');
-    setTitle(title?.textContent ?? '');
+    this.#page.title.set(title?.textContent ?? '');
     if (!isFirst) title?.focus({ preventScroll: true });
   }
 

@@ -1,35 +1,36 @@
 // @ts-check
 import { isolated } from '../words/isolated.js';
 
-let title = '';
-/** @type {number | undefined} */
-let count;
+/** What the page is about, and how much is new, as its window, its tab and its icon say it. */
+export class Title {
+  #text = '';
+  /** @type {number | undefined} */
+  #unread;
 
-/**
- * What the page is about, as its window says it.
- * @param {string} text
- */
-export function setTitle(text) {
-  title = text;
-  show();
-}
+  /** @param {string} text */
+  set(text) {
+    this.#text = text;
+    this.#show();
+  }
 
-/**
- * How much is new: in front of the title, and at the app's icon where there is one.
- * @param {number} unread
- */
-export function setUnread(unread) {
-  if (unread === count) return;
-  count = unread;
-  show();
-  const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="icon"]'));
-  if (icon) icon.href = unread > 0 ? '/icon-unread.svg' : '/icon.svg';
-  const app = /** @type {{ setAppBadge?: (count: number) => Promise<void> }} */ (navigator);
-  // Without a number it is taken away. A browser that doesn't let this page is left alone.
-  app.setAppBadge?.(unread).catch(() => {});
-}
+  /**
+   * In front of the title, and at the app's icon where there is one: at the first call in any case, as an icon keeps its number while the
+   * page is closed.
+   * @param {number} unread
+   */
+  setUnread(unread) {
+    if (unread === this.#unread) return;
+    this.#unread = unread;
+    this.#show();
+    const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="icon"]'));
+    if (icon) icon.href = unread > 0 ? '/icon-unread.svg' : '/icon.svg';
+    const app = /** @type {{ setAppBadge?: (count: number) => Promise<void> }} */ (navigator);
+    // Without a number it is taken away. A browser that doesn't let this page is left alone.
+    app.setAppBadge?.(unread).catch(() => {});
+  }
 
-function show() {
-  const name = title ? `${isolated(title)} · Yonder` : 'Yonder';
-  document.title = count ? `(${count}) ${name}` : name;
+  #show() {
+    const name = this.#text ? `${isolated(this.#text)} · Yonder` : 'Yonder';
+    document.title = this.#unread ? `(${this.#unread}) ${name}` : name;
+  }
 }

@@ -51,6 +51,11 @@ export class Toasts {
     return () => toast.remove();
   }
 
+  /** Takes all back, as what they say, and offer to do, was another person's. */
+  clear() {
+    this.#list.replaceChildren();
+  }
+
   /**
    * @param {string} text
    * @param {string} kind

@@ -7,8 +7,6 @@ const FIRST_HUE = 26;
 const HUES = 314;
 /** Hues nearer to each other than this are taken for one. */
 const APART = 20;
-/** By how much a hue is turned until it is free. */
-const TURN = 10;
 /** White initials on every hue are read equally well, and hues are told apart by nothing but themselves. */
 const CONTRAST = 6.3;
 
@@ -58,7 +56,7 @@ function shadeOf(hue) {
 }
 
 /**
- * One person's color where nobody else is in view.
+ * One person's color, in every view and for every viewer.
  * @param {{ hue?: number }} person
  * @param {string} id
  */
@@ -67,31 +65,12 @@ export function colorOf(person, id) {
 }
 
 /**
- * Everybody's color in one view. Each has their own hue; the later of two nearer than 20°, or alike with deuteranopia, gets the
- * next free one in this view. Where there are too many people, 20° are enough, and at last they keep their own.
- * @param {Iterable<{ id: string, hue?: number }>} people in an order that stays
- * @returns {Map<string, string>} by id
+ * Whether two people of these hues are hard to tell apart by their colors alone: for everybody, or with deuteranopia.
+ * @param {number} one in degrees
+ * @param {number} other
  */
-export function colorsInView(people) {
-  /** @type {Map<string, number>} */
-  const hues = new Map();
-  for (const { id, hue } of people) {
-    if (!hues.has(id)) hues.set(id, freeHue(hueOf({ hue }, id), [...hues.values()]));
-  }
-  return new Map([...hues].map(([id, hue]) => [id, colorOfHue(hue)]));
-}
-
-/**
- * @param {number} wanted
- * @param {number[]} taken
- */
-function freeHue(wanted, taken) {
-  const apart = (/** @type {number} */ hue) => taken.every((other) => distance(hue, other) >= APART);
-  const differs = (/** @type {number} */ hue) => taken.every((other) => !areAlike(colorOfHue(hue), colorOfHue(other)));
-  if (apart(wanted) && differs(wanted)) return wanted;
-  const turned = Array.from({ length: 360 / TURN }, (_, step) => (wanted + step * TURN) % 360);
-  const free = turned.filter((hue) => hue >= FIRST_HUE && hue < FIRST_HUE + HUES && apart(hue));
-  return free.find(differs) ?? free[0] ?? wanted;
+export function areNear(one, other) {
+  return distance(one, other) < APART || areAlike(colorOfHue(one), colorOfHue(other));
 }
 
 /**
@@ -103,19 +82,13 @@ function distance(a, b) {
   return Math.min(turn, 360 - turn);
 }
 
-/** @type {WeakMap<object, Map<string, string>>} */
-const ofChats = new WeakMap();
-
 /**
- * A participant's color in a chat: in its pin, row, message, line and history.
+ * A participant's color: the one of the account, as everywhere else.
  * @param {{ participants: { user: string, hue?: number }[] } | undefined} chat
  * @param {string} user
  */
 export function colorIn(chat, user) {
-  if (!chat) return colorOf({}, user);
-  const colors = ofChats.get(chat) ?? colorsInView(chat.participants.map(({ user: id, hue }) => ({ id, hue })));
-  ofChats.set(chat, colors);
-  return colors.get(user) ?? colorOf({}, user);
+  return colorOf(chat?.participants.find((participant) => participant.user === user) ?? {}, user);
 }
 
 /**

@@ -21,6 +21,11 @@ class Photos extends Observable {
     return image.complete && image.naturalWidth > 0 ? image : undefined;
   }
 
+  /** Nobody's pictures, once the person who saw them has gone. */
+  clear() {
+    this.#images.clear();
+  }
+
   /** @param {string} source */
   #load(source) {
     const image = new Image();

@@ -3,6 +3,7 @@ import { directionsLink } from '../map/directions.js';
 import { button, emptyState, heading } from '../page/controls.js';
 import { timeElement } from '../page/clock.js';
 import { element, fill, setText } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { icon } from '../page/icons.js';
 import { say, sayWith } from '../words/words.js';
 import { fieldValue } from './field-value.js';
@@ -18,13 +19,15 @@ import { labelOf, nameOf, placeKey, placeOf } from './place.js';
  * @param {Page} page
  * @param {string} entity
  * @param {string} id
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function objectView(page, entity, id) {
+export function objectView(page, entity, id, scope) {
   const key = placeKey(entity, id);
   const top = heading(say('place.title'), { back: () => page.router.go('places') });
   const body = element('div', { class: 'scroll stack padded object' });
   const { watch, end } = page.places.watch(entity, id);
+  scope.add(end);
   /** @type {ReturnType<typeof objectBody> | undefined} */
   let shown;
   const update = () => {
@@ -34,13 +37,14 @@ export function objectView(page, entity, id) {
       return fill(body, missing(page, watch.state));
     }
     setText(top.text, nameOf(kind, object));
-    document.title = `${top.text.textContent} · Yonder`;
+    page.title.set(nameOf(kind, object));
     if (!shown) selectOnMap(page, key, placeOf(kind, object) !== undefined);
     shown ??= objectBody(page, kind, key, body);
     return shown(object);
   };
   update();
-  return { root: element('div', { class: 'view' }, top.root, body), sheet: 'half', observing: [watch.observe(update), end] };
+  watch.observe(update, scope);
+  return { root: element('div', { class: 'view' }, top.root, body), sheet: 'half' };
 }
 
 /**
@@ -59,7 +63,7 @@ function selectOnMap(page, key, isPlaced) {
  * @param {'loading' | 'here' | 'gone' | 'failed'} state
  */
 function missing(page, state) {
-  if (state === 'loading') return element('p', { class: 'hint', role: 'status' }, say('page.loading'));
+  if (state === 'loading') return element('p', { class: 'hint', role: 'status' }, loadingText(page));
   if (state === 'failed') return element('p', { class: 'hint', role: 'status' }, say('place.unreachable'));
   page.announce(say('place.goneNow'));
   return emptyState('place', say('place.gone'), say('place.goneHint'),

@@ -2,6 +2,7 @@
 import { objectKind } from '../region/region-kinds.js';
 import { RegionView } from '../region/region-view.js';
 import { locationField, placeOf } from './place.js';
+import { Scope } from '../page/scope.js';
 import { FetchedRegion } from './fetched-region.js';
 
 /** @typedef {import('../wire.d.ts').Entity} Entity */
@@ -19,6 +20,7 @@ export class PlaceLayer {
 
   entity;
 
+  #scope = new Scope();
   #view;
   /** What the places were made of. @type {Map<string, PlacedObject>} */
   #objects = new Map();
@@ -43,7 +45,7 @@ export class PlaceLayer {
     this.#view.observe(() => {
       this.#take();
       changed();
-    });
+    }, this.#scope);
     this.#view.look(bounds);
   }
 
@@ -64,6 +66,7 @@ export class PlaceLayer {
 
   close() {
     this.#ended = () => {};
+    this.#scope.end();
     this.#view.close();
   }
 

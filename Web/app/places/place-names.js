@@ -53,9 +53,9 @@ export class PlaceNames {
     return known.name ?? undefined;
   }
 
-  /** Forgets everything, as at a sign-out. */
+  /** Forgets everything, also what is being asked. */
   clear() {
-    this.#known.clear();
+    this.#known = new Map();
     this.#wanted.clear();
   }
 
@@ -78,21 +78,33 @@ export class PlaceNames {
   async #fetch() {
     const asked = [...this.#wanted].slice(0, AT_ONCE);
     for (const [person] of asked) this.#wanted.delete(person);
-    // Taken as known before the answer, so that nobody asks twice for the same place.
-    for (const [person, at] of asked) this.#keep(person, { ...this.#known.get(person), at, asked: performance.now() });
-    try {
-      const positions = asked.map(([, { latitude, longitude, accuracy }]) => (
-        accuracy === undefined ? { latitude, longitude } : { latitude, longitude, accuracy }));
-      const language = globalThis.navigator?.language ?? 'en';
-      const { names } = await this.#ask({ positions, language });
-      asked.forEach(([person, at], index) => this.#keep(person, { at, name: names[index], asked: performance.now() }));
-      this.#changed();
-    } catch {
-      // A name is a convenience: coordinates are shown, and it is asked for again later.
-      for (const [person, at] of asked) this.#keep(person, { at, asked: performance.now() });
-    }
+    if (asked.length > 0) await this.#askFor(asked);
     this.#isWaiting = false;
     if (this.#wanted.size > 0) this.#want(...[...this.#wanted][0]);
+  }
+
+  /** @param {[person: string, at: Where][]} asked */
+  async #askFor(asked) {
+    const known = this.#known;
+    // Taken as known before the answer, so that nobody asks twice for the same place.
+    for (const [person, at] of asked) this.#keep(person, { ...known.get(person), at, asked: performance.now() });
+    const names = await this.#namesOf(asked.map(([, at]) => at));
+    if (known !== this.#known) return;
+    asked.forEach(([person, at], index) => this.#keep(person, { at, name: names?.[index], asked: performance.now() }));
+    if (names) this.#changed();
+  }
+
+  /**
+   * @param {Where[]} places
+   * @returns {Promise<(PlaceName | null)[] | undefined>} `undefined` where the server couldn't say: coordinates are shown, and it is asked again later
+   */
+  async #namesOf(places) {
+    const positions = places.map(({ latitude, longitude, accuracy }) => (accuracy === undefined ? { latitude, longitude } : { latitude, longitude, accuracy }));
+    try {
+      return (await this.#ask({ positions, language: globalThis.navigator?.language ?? 'en' })).names;
+    } catch {
+      return undefined;
+    }
   }
 
   /**

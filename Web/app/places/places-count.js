@@ -8,8 +8,9 @@ import { countText } from './count-text.js';
  * How many places are on the map and of how many, over the map; it leads to the list and to what is shown. Without any
  * places on this server there is nothing.
  * @param {import('../page/page.js').Page} page
+ * @param {import('../page/scope.js').Scope} scope of the person
  */
-export function placesCount(page) {
+export function placesCount(page, scope) {
   const shown = element('span', { 'aria-hidden': 'true' });
   const spoken = element('span', { class: 'hidden' });
   const root = element('a', { class: 'pill', href: '#/places' }, icon('place'), shown, spoken);
@@ -21,7 +22,7 @@ export function placesCount(page) {
     setText(spoken, text.spoken);
     root.toggleAttribute('data-current', count !== undefined && isCurrent);
   };
-  page.places.observe(update);
+  page.places.observe(update, scope);
   update();
   return root;
 }

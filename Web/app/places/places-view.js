@@ -2,6 +2,7 @@
 import { placeText } from '../map/place-text.js';
 import { emptyState, heading, iconLink, toggle } from '../page/controls.js';
 import { element, fill, keyed, setText } from '../page/dom.js';
+import { loadingText } from '../page/loading-text.js';
 import { throttle } from '../page/throttle.js';
 import { say } from '../words/words.js';
 import { KINDS_AT_MOST } from './choice.js';
@@ -20,9 +21,10 @@ const LIST_EVERY = 100;
 /**
  * Which kinds of places are on the map, and those that are seen there, as a list.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function placesView(page) {
+export function placesView(page, scope) {
   const count = element('span', { 'aria-hidden': 'true' });
   const spoken = element('span', { class: 'hidden' });
   const body = element('div', { class: 'scroll' });
@@ -37,7 +39,7 @@ export function placesView(page) {
     if (isCurrent) announcer.announce(text.spoken);
     if (!kinds?.length) {
       shown = undefined;
-      return fill(body, kinds ? nothing() : element('p', { class: 'hint padded', role: 'status' }, say('page.loading')));
+      return fill(body, kinds ? nothing() : element('p', { class: 'hint padded', role: 'status' }, loadingText(page)));
     }
     shown ??= placesBody(page, body);
     return shown();
@@ -46,7 +48,10 @@ export function placesView(page) {
   page.places.load();
   const lively = throttle(LIST_EVERY, update);
   const root = element('div', { class: 'view' }, heading(say('places.title')).root, element('p', { class: 'hint presence' }, count, spoken), body);
-  return { root, sheet: 'half', observing: [page.places.observe(lively.run), lively.cancel, () => announcer.announce('')], mapChanged: update };
+  for (const each of [page.places, page.stream]) each.observe(lively.run, scope);
+  scope.add(lively.cancel);
+  scope.add(() => announcer.announce(''));
+  return { root, sheet: 'half', mapChanged: update };
 }
 
 function nothing() {

@@ -1,5 +1,6 @@
 // @ts-check
 import { Observable } from '../page/observable.js';
+import { Scope } from '../page/scope.js';
 import { Choice, KINDS_AT_MOST } from './choice.js';
 import { ObjectWatch } from './object-watch.js';
 import { byName, locationField, nameOf, placeKey, placeOf, placeOfKey } from './place.js';
@@ -252,9 +253,11 @@ export class Places extends Observable {
   #keep(key) {
     const { entity, id } = placeOfKey(key) ?? { entity: '', id: '' };
     const { watch, end } = this.watch(entity, id);
-    const stop = watch.observe(() => this.#keptChanged(watch));
+    const scope = new Scope();
+    scope.add(end);
+    watch.observe(() => this.#keptChanged(watch), scope);
     this.#keptKey = key;
-    this.#kept = { watch, end: () => { stop(); end(); } };
+    this.#kept = { watch, end: () => scope.end() };
     if (watch.state !== 'loading') this.#keptChanged(watch);
   }
 

@@ -238,6 +238,12 @@ function piecesOf(columns, indexes, plane, step, atMost) {
   for (let at = 0; at < indexes.length; at += 1) {
     const index = indexes[at];
     const [x, y] = [plane.x(columns.longitude(index)), plane.y(columns.south(index))];
+    // Where somebody was between two shares isn't known.
+    if (at > 0 && columns.share(index) !== columns.share(indexes[at - 1])) {
+      open = undefined;
+      [fromX, fromY, from] = [x, y, index];
+      continue;
+    }
     const isNear = Math.abs(x - fromX) < step && Math.abs(y - fromY) < step;
     if (isNear && at < indexes.length - 1) continue;
     if (from >= 0 && !isNear) {

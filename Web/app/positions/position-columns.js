@@ -1,15 +1,16 @@
 // @ts-check
 
 /**
- * A position that a chat keeps. `time` is when the device was there, `arrival` when the server got it, `expires` when it is erased.
- * @typedef {{ number: number, sender: string, latitude: number, longitude: number, time: number, arrival: number, expires?: number }} Position
+ * A position that a chat keeps. `time` is when the device was there, `arrival` when the server got it, `expires` when it is erased, `share` the share that it
+ * names.
+ * @typedef {{ number: number, sender: string, latitude: number, longitude: number, time: number, arrival: number, expires?: number, share?: string }} Position
  */
 
 /** The southernmost and northernmost latitude of Web Mercator. */
 const NORTHERNMOST = 85.051129;
 
 /**
- * Positions in the order of their numbers, in columns of 60 bytes a position. At most `capacity` are held; one that is appended beyond that takes
+ * Positions in the order of their numbers, in columns of 64 bytes a position. At most `capacity` are held; one that is appended beyond that takes
  * the place of the oldest. A position that may no longer be read keeps its place and loses what it says, so that it can be filled again.
  *
  * The columns are rings: index 0 is the oldest position, wherever that lies in them.
@@ -34,6 +35,7 @@ export class PositionColumns {
   #arrivals;
   #expiries;
   #senders;
+  #shares;
 
   /** @param {number} capacity */
   constructor(capacity) {
@@ -46,6 +48,7 @@ export class PositionColumns {
     this.#arrivals = new Float64Array(capacity);
     this.#expiries = new Float64Array(capacity);
     this.#senders = new Uint32Array(capacity);
+    this.#shares = new Uint32Array(capacity);
   }
 
   get isFull() {
@@ -54,7 +57,7 @@ export class PositionColumns {
 
   /** How many bytes the columns take. */
   get bytes() {
-    return this.#capacity * 60;
+    return this.#capacity * 64;
   }
 
   /** The lowest number held; `Infinity` without any. */
@@ -100,6 +103,11 @@ export class PositionColumns {
   /** The place in `people` of the sender. @param {number} index */
   sender(index) {
     return this.#senders[this.#slot(index)];
+  }
+
+  /** A mark of the share that a position names, by which two are told apart; 0 for none. @param {number} index */
+  share(index) {
+    return this.#shares[this.#slot(index)];
   }
 
   /** @param {number} index @returns {boolean} whether the position may still be read */
@@ -227,7 +235,7 @@ export class PositionColumns {
    * @param {number} slot
    * @param {Position} position
    */
-  #write(slot, { number, sender, latitude, longitude, time, arrival, expires = Infinity }) {
+  #write(slot, { number, sender, latitude, longitude, time, arrival, expires = Infinity, share }) {
     const place = this.#placeOf(sender);
     this.readable[place] += 1;
     this.#numbers[slot] = number;
@@ -238,6 +246,7 @@ export class PositionColumns {
     this.#arrivals[slot] = arrival;
     this.#expiries[slot] = expires;
     this.#senders[slot] = place;
+    this.#shares[slot] = share === undefined ? 0 : markOf(share);
   }
 
   /** @param {number} index @returns {boolean} */
@@ -257,6 +266,16 @@ export class PositionColumns {
     this.readable.push(0);
     return this.people.push(person) - 1;
   }
+}
+
+/**
+ * FNV-1a over an id.
+ * @param {string} id
+ */
+function markOf(id) {
+  let mark = 2166136261;
+  for (let at = 0; at < id.length; at += 1) mark = Math.imul(mark ^ id.charCodeAt(at), 16777619) >>> 0;
+  return mark || 1;
 }
 
 /**

@@ -298,5 +298,5 @@ function positionOf(message) {
   const { number, sender, tag, time, expires, recalled } = message;
   const coordinate = tag === 'Location' && !recalled ? coordinateOf(message) : undefined;
   if (number === undefined || !coordinate) return [];
-  return [{ number, sender, ...coordinate, time: timeOf(message), arrival: time, expires }];
+  return [{ number, sender, ...coordinate, time: timeOf(message), arrival: time, expires, share: message.data?.share }];
 }

@@ -15,17 +15,19 @@ import { signOut } from './sign-out.js';
 /**
  * Who one is to others, and how one signs in.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function accountView(page) {
-  const notifications = notificationsSection(page);
+export function accountView(page, scope) {
+  const own = profile(page);
   const root = element('div', { class: 'view' }, heading(say('settings.title')).root,
-    element('div', { class: 'scroll stack' }, profile(page), languageSection(), password(page), sessionsSection(page), notifications.root,
+    element('div', { class: 'scroll stack' }, own.root, languageSection(), password(page), sessionsSection(page), notificationsSection(page, scope),
       page.account.isOperator && controlPanel(),
       element('section', { class: 'card stack' }, element('h2', {}, say('settings.thisDevice')),
         element('p', { class: 'hint' }, say('settings.signOutHint')),
         button(say('settings.signOut'), () => signOut(page), { icon: 'leave' }))));
-  return { root, sheet: 'full', observing: [notifications.end] };
+  for (const each of [page.account, page.chats, page.contacts]) each.observe(own.update, scope);
+  return { root, sheet: 'full' };
 }
 
 /** @param {Page} page */
@@ -43,8 +45,9 @@ function profile(page) {
   email.input.addEventListener('input', ask);
   ask();
   const picture = pictureSection(page);
+  const color = colorSection(page);
   const submit = element('button', { class: 'primary' }, say('settings.save'));
-  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), picture.root, colorSection(page, picture.show), name.root, email.root, current.root, submit);
+  const form = element('form', { class: 'card stack' }, element('h2', {}, say('settings.profile')), picture.root, color.root, name.root, email.root, current.root, submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const isChanged = address() !== (page.account.user?.email ?? null);
@@ -52,10 +55,15 @@ function profile(page) {
     saved(page, submit, async () => {
       await page.account.change({ name: name.input.value.trim(), ...(isChanged ? { email: address(), ...proof } : {}) });
       current.input.value = '';
+      for (const { input } of [name, email]) input.defaultValue = input.value;
       ask();
     });
   });
-  return form;
+  const update = () => {
+    picture.show();
+    color.update();
+  };
+  return { root: form, update };
 }
 
 /** @param {Page} page */

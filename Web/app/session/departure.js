@@ -1,6 +1,7 @@
 // @ts-check
 import { rest } from '../rest/rest.js';
 import { EVERYWHERE } from '../sharing/share-record.js';
+import { isFinal } from '../stream/refusal.js';
 import { MARKER } from '../shell/shell.js';
 import { browserShelf } from '../storage/shelf.js';
 
@@ -16,8 +17,6 @@ import { browserShelf } from '../storage/shelf.js';
 
 const LOCK = 'yonder.left';
 const STOPS_AT_MOST = 100;
-/** The codes of refusals that say nothing of the stop itself. */
-const PASSING = ['unreachable', 'unavailable', 'internalError', 'forbiddenOrigin', 'notFound'];
 
 /** Who signed out here and is still signed in on the server, as far as this browser knows. @returns {string | undefined} a user's id */
 export function leaving() {
@@ -82,7 +81,7 @@ async function tell(erase) {
   let isSignedIn = true;
   for (const stop of stopsOf(user)) {
     const body = { before: stop.before, ...(stop.place === EVERYWHERE ? {} : { chat: stop.place }) };
-    isSignedIn = await answered('/me/shares', body, (code) => !PASSING.includes(code));
+    isSignedIn = await answered('/me/shares', body, isFinal);
     // A share that another device feeds, too, runs on: the stop waits for the person's next session.
     if (!isSignedIn) break;
     forgetStop(stop);
@@ -95,7 +94,7 @@ async function tell(erase) {
 /**
  * @param {string} path of what ends
  * @param {object} body
- * @param {(code: string) => boolean} isDone whether a refusal of the server's means that there is nothing to end
+ * @param {(refusal: import('../stream/requests.js').Refused) => boolean} isDone whether a refusal of the server's means that there is nothing to end
  * @returns {Promise<boolean>} whether the session was still there
  * @throws {Error} if the caller has to ask again: the server can't be reached or refuses for now, or a proxy answered instead of it
  */
@@ -104,9 +103,9 @@ async function answered(path, body, isDone) {
     await rest('DELETE', path, body);
     return true;
   } catch (error) {
-    const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (error);
-    if (code === 'notSignedIn' || code === 'accountDisabled') return false;
-    if (typeof code !== 'string' || retryAfter !== undefined || !isDone(code)) throw error;
+    const refused = /** @type {import('../stream/requests.js').Refused} */ (error);
+    if (refused.code === 'notSignedIn' || refused.code === 'accountDisabled') return false;
+    if (!isDone(refused)) throw error;
     return true;
   }
 }

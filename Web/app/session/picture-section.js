@@ -4,6 +4,7 @@ import { button, freshID, whileBusy } from '../page/controls.js';
 import { element, fill } from '../page/dom.js';
 import { avatar } from '../people/avatar.js';
 import { colorOf } from '../people/color.js';
+import { ownHue } from '../people/own-hue.js';
 import { say } from '../words/words.js';
 
 /**
@@ -16,10 +17,14 @@ export function pictureSection(page) {
   const input = element('input', { id, type: 'file', accept: 'image/*', class: 'hidden', onchange: () => chosen() });
   const choose = element('label', { for: id, class: 'button' }, say('settings.choosePicture'));
   const remove = button(say('settings.removePicture'), () => keep(null), { class: 'quiet' });
+  let drawn = '';
   const show = () => {
     const user = page.account.user;
     if (!user) return;
-    fill(shown, avatar({ name: user.name, avatar: user.avatar ?? undefined, color: colorOf(user, user.id) }));
+    const wanted = JSON.stringify([user.name, user.avatar, ownHue(user, page.chats.all)]);
+    if (wanted === drawn) return;
+    drawn = wanted;
+    fill(shown, avatar({ name: user.name, avatar: user.avatar ?? undefined, color: colorOf({ hue: ownHue(user, page.chats.all) }, user.id) }));
     remove.hidden = !user.avatar;
   };
   const chosen = () => {

@@ -20,12 +20,13 @@ const ENDED_WITHIN = 4_000;
  * Signs out: sharing stops, and what is the person's is erased from this browser at once. Without a connection the server hears of it
  * when the page is opened next. Messages that wait are named first, and stay with the person if they do.
  * @param {Page} page
+ * @param {string} [link] the secret of a sign-in link that is used afterwards
  */
-export async function signOut(page) {
+export async function signOut(page, link) {
   const { account, sender, shareRecords, stops } = page;
   const user = account.user?.id;
   const store = new Store();
-  if (user === undefined || !(await losesUnsent(page, await unsentOf(user, sender.unsent(), store)))) return;
+  if (user === undefined || !(await losesUnsent(page, await unsentOf(user, sender.unsent(), store)))) return undefined;
   stopHere(page);
   if (page.stream.state === 'open') await stops.settled();
   const isNoted = leave(user);
@@ -36,7 +37,7 @@ export async function signOut(page) {
     if (!isNoted) await account.signOut();
   } catch (error) {
     page.toasts.fail(error);
-    return;
+    return undefined;
   }
   page.leave();
   await forgetEverything({ keepsProgram: true });
@@ -44,7 +45,10 @@ export async function signOut(page) {
   // The program's files stay only where they are needed to open the page without a connection.
   const departing = depart(forgetEverything).then(() => isNoted || forgetEverything(), () => {});
   await Promise.race([departing, late]);
-  location.replace('/');
+  if (link === undefined) return location.replace('/');
+  // Out of the address again as soon as the page reads it.
+  history.replaceState(null, '', `/#link=${encodeURIComponent(link)}`);
+  return location.reload();
 }
 
 /**

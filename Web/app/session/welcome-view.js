@@ -7,9 +7,10 @@ import { linkForm, passwordForm } from './sign-in-form.js';
 /**
  * Where a visitor without a session arrives: what this is, the ways in, and the world without any.
  * @param {import('../page/page.js').Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function welcomeView(page) {
+export function welcomeView(page, scope) {
   const state = element('p', { class: 'hint', role: 'status' });
   const update = () => setText(state, worldState(page));
   update();
@@ -22,15 +23,18 @@ export function welcomeView(page) {
     element('p', { class: 'hint' }, say('welcome.gotLink')),
     element('p', { class: 'hint' }, sayWith('welcome.noAccount', { command: element('code', {}, 'yonder user link') })),
     element('a', { href: '#/world', class: 'button' }, say('welcome.look')), state));
-  return { root, sheet: 'full', observing: [page.liveWorld.observe(update)] };
+  page.liveWorld.observe(update, scope);
+  return { root, sheet: 'full' };
 }
 
 /**
- * Who is in the world, for a visitor who might look at it.
- * @param {import('../page/page.js').Page} page
+ * Who is to be seen in the world, for a visitor who might look at it.
+ * @param {Pick<import('../page/page.js').Page, 'liveWorld'>} page
  */
-function worldState({ liveWorld: { refusal, world: { strangers, isCurrent } } }) {
+export function worldState({ liveWorld: { refusal, world: { strangers, isCurrent } } }) {
   if (refusal) return say('welcome.worldClosed');
   if (!isCurrent) return '';
-  return strangers.size === 0 ? say('welcome.nobody') : say('welcome.there', { count: strangers.size });
+  // Whoever only looks, as at this very screen, is nobody to be seen.
+  const count = [...strangers.values()].filter(({ place }) => place !== undefined).length;
+  return count === 0 ? say('welcome.nobody') : say('welcome.there', { count });
 }

@@ -16,6 +16,12 @@ export class AwaitedStart extends Observable {
   /** @type {number | undefined} */
   #timer;
 
+  /** @param {import('../page/scope.js').Scope} scope of the person who starts */
+  constructor(scope) {
+    super();
+    scope.add(() => this.drop());
+  }
+
   /**
    * @param {string} chat
    * @param {Choice} choice

@@ -1,7 +1,7 @@
 // @ts-check
 import { rest } from '../rest/rest.js';
 import { say } from '../words/words.js';
-import { giveUpStarts, startShare, stopHere } from './share-actions.js';
+import { startShare, stopHere, stopStarts } from './share-actions.js';
 import { stops } from './share-record.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -10,25 +10,26 @@ import { stops } from './share-record.js';
  * Holds what this browser wants of its shares to what the server says of them: what ended there is reported for no more, what waited for
  * its word begins, and after a reload sharing goes on.
  * @param {Page} page
- * @returns {(user: string | undefined) => void} begins as another person, or nobody
+ * @param {import('../session/person.js').Person} person
  */
-export function followShares(page) {
-  const { sharer, ownShares, shareRecords, awaitedStart, stream, toasts } = page;
-  /** Whose sharing may go on by itself, once the server has said what runs. @type {string | undefined} */
-  let goingOn;
+export function followShares(page, person) {
+  const { sharer, ownShares, shareRecords, awaitedStart, scope } = person;
+  const { stream, toasts } = page;
+  /** Whether sharing may go on by itself, once the server has said what runs. */
+  let mayGoOn = false;
   /** Takes the offer to stop back, once nothing is shared any more. */
   let offered = () => {};
   const goOnOnce = () => {
     // The chat in which it goes on is named.
-    if (goingOn === undefined || goingOn !== page.account.user?.id || !ownShares.isCurrent || !page.chats.list.isCurrent) return;
-    goingOn = undefined;
+    if (!mayGoOn || !ownShares.isCurrent || !person.chats.list.isCurrent) return;
+    mayGoOn = false;
     goOn(page).then((takeBack) => { offered = takeBack; });
   };
   sharer.observe(() => {
     if (sharer.places.length > 0) return;
     offered();
     offered = () => {};
-  });
+  }, scope);
   /** The missing shares that the server is asked for once more. @type {Set<string>} */
   const asking = new Set();
   const follow = () => {
@@ -42,25 +43,21 @@ export function followShares(page) {
   sharer.onEnded = (place) => {
     if (document.visibilityState === 'visible') toasts.say(say('sharing.ended', { place: page.nameOf(place) }));
   };
-  // Before the first greeting, too, a tap on *Stop* is noted in the server's time.
-  stream.offsetBefore = () => shareRecords.clock;
   ownShares.isStopping = (share) => shareRecords.stopping.some((record) => stops(record, share));
-  page.stops.onRefused = (refusal) => toasts.fail(refusal);
+  shareRecords.onStopped = () => stopStarts(page);
+  person.stops.onRefused = (refusal) => toasts.fail(refusal);
   awaitedStart.onLate = () => toasts.say(say('sharing.notStarted'));
-  awaitedStart.observe(() => sharer.changed());
-  ownShares.observe(follow);
-  page.chats.observe(goOnOnce);
-  stream.observe(() => startAwaited(page));
-  return (user) => {
-    giveUpStarts();
-    awaitedStart.drop();
-    page.stops.begin();
-    goingOn = undefined;
-    sharer.begin(user).then(() => {
-      goingOn = user;
-      follow();
-    });
-  };
+  awaitedStart.observe(() => sharer.changed(), scope);
+  ownShares.observe(follow, scope);
+  // What the server ended before its start was answered is over as it is noted.
+  shareRecords.observe(() => settle(page), scope);
+  person.chats.observe(goOnOnce, scope);
+  stream.observe(() => startAwaited(page), scope);
+  sharer.begin(person.id).then(() => {
+    if (scope.isOver) return;
+    mayGoOn = person.id !== undefined;
+    follow();
+  });
 }
 
 /**

@@ -1,17 +1,21 @@
 // @ts-check
+import { isFinal } from '../stream/refusal.js';
+
 /** @typedef {import('../wire.d.ts').Frame} Frame */
 /** @typedef {import('../wire.d.ts').Unsent} Unsent */
 
 const IN_FLIGHT_AT_MOST = 16;
 const POSITIONS_AT_MOST = 50_000;
+/** The first and the longest rest after a refusal that says no time, in milliseconds; doubled until something is taken. */
 const REST_IF_NOT_SAID = 2_000;
+const LONGEST_REST = 60_000;
 
 /**
  * What still has to be sent, in order. Each has a key, so it may be sent again after a reconnect without coming twice.
  * Says what to send; no socket, no clock and no database inside. Times are milliseconds of any steady clock.
  *
- * What the server refuses because it is too much is sent again after the time that the refusal names, in its old order:
- * nothing is sent before that time is over and everything in flight is answered.
+ * What the server refuses for now is sent again after the time that the refusal names, in its old order: nothing is sent before that
+ * time is over and everything in flight is answered.
  */
 export class Outbox {
   /** @type {Map<string, Unsent>} */
@@ -21,6 +25,8 @@ export class Outbox {
   /** @type {Set<string>} */
   #inFlight = new Set();
   #restsUntil = 0;
+  /** How often in a row something was refused for now. */
+  #refusals = 0;
   #isGathering = false;
 
   /** @returns {Unsent[]} */
@@ -70,6 +76,7 @@ export class Outbox {
     this.#inFlight.clear();
     this.#isGathering = false;
     this.#restsUntil = 0;
+    this.#refusals = 0;
   }
 
   /**
@@ -100,14 +107,25 @@ export class Outbox {
     const entry = this.#entries.get(frame.key);
     if (!entry) return undefined;
     this.#inFlight.delete(entry.key);
-    const isLater = frame.type === 'error' && (frame.retryAfter !== undefined || frame.code === 'unavailable');
-    if (isLater) {
-      this.#isGathering = true;
-      this.#restsUntil = Math.max(this.#restsUntil, now + (frame.retryAfter ?? REST_IF_NOT_SAID));
+    if (frame.type === 'error' && !isFinal(frame)) {
+      this.#rest(frame, now);
       return { entry, outcome: 'later' };
     }
     this.#forget(entry.key);
+    this.#refusals = 0;
     return { entry, outcome: frame.type === 'error' ? 'refused' : 'sent' };
+  }
+
+  /**
+   * @param {Frame} refusal
+   * @param {number} now
+   */
+  #rest({ retryAfter }, now) {
+    // Those that were in flight together are refused together: one rest for all.
+    if (!this.#isGathering) this.#refusals += 1;
+    this.#isGathering = true;
+    const rest = retryAfter ?? Math.min(LONGEST_REST, REST_IF_NOT_SAID * 2 ** (this.#refusals - 1));
+    this.#restsUntil = Math.max(this.#restsUntil, now + rest);
   }
 
   /** @param {string} key */

@@ -23,19 +23,25 @@ export class OwnPlace extends Observable {
   /** @type {number | undefined} */
   #watch;
   #sharer;
+  #scope;
   #isAllowed = false;
   /** Whether the browser hasn't said yet if it may be seen. */
   #isAsking = false;
   /** Whether it is kept on this device that it may be seen. */
   #wasKept = false;
 
-  /** @param {import('./sharer.js').Sharer} sharer */
-  constructor(sharer) {
+  /**
+   * @param {import('./sharer.js').Sharer} sharer
+   * @param {import('../page/scope.js').Scope} scope of the person whose place it is
+   */
+  constructor(sharer, scope) {
     super();
     this.#sharer = sharer;
-    document.addEventListener('visibilitychange', () => this.#settle());
+    this.#scope = scope;
+    scope.listen(document, 'visibilitychange', () => this.#settle());
     // A position that is shared was allowed to be seen.
-    sharer.observe(() => { if (!this.#wasKept && sharer.sharing.lastFix) this.#allowFromNow(); });
+    sharer.observe(() => { if (!this.#wasKept && sharer.sharing.lastFix) this.#allowFromNow(); }, scope);
+    scope.add(() => this.#settle());
     this.#ask();
   }
 
@@ -72,10 +78,10 @@ export class OwnPlace extends Observable {
     this.#isAsking = true;
     try {
       const permission = await navigator.permissions.query({ name: 'geolocation' });
-      permission.onchange = () => {
+      this.#scope.listen(permission, 'change', () => {
         if (permission.state === 'granted') this.#allow();
         if (permission.state === 'denied') this.#forbid();
-      };
+      });
       if (permission.state === 'granted' || (permission.state === 'prompt' && wasAllowed())) this.#allow();
     } catch {
       // A browser that says nothing of permissions.
@@ -104,7 +110,7 @@ export class OwnPlace extends Observable {
   }
 
   #settle() {
-    const isWanted = this.#isAllowed && document.visibilityState === 'visible';
+    const isWanted = this.#isAllowed && !this.#scope.isOver && document.visibilityState === 'visible';
     if (isWanted && this.#watch === undefined) {
       this.#watch = navigator.geolocation.watchPosition((position) => this.#moved(this.#fixFrom(position, 60_000)), (error) => this.#failed(error), { maximumAge: 60_000 });
     }

@@ -63,6 +63,11 @@ export class OwnShares extends Observable {
     return this.#book.isCurrent;
   }
 
+  /** Whether all that run have been told on the present connection. */
+  get isTold() {
+    return this.isCurrent && this.#stream.state === 'open' && this.#listedFrom === this.#stream.hello?.time;
+  }
+
   /** @returns {Share[]} those that run now, newest first */
   get running() {
     const now = this.#stream.now();
@@ -116,7 +121,8 @@ export class OwnShares extends Observable {
     const key = freshKey();
     signal.addEventListener('abort', () => this.#stream.cancel(key, signal.reason), { once: true });
     const { share } = await this.#stream.request({ type: 'share', key, chat, keep, ...(until ? { until } : {}), ...(arrival ? { arrival } : {}) });
-    this.#book.put(share);
+    // Its end may have come before the answer: with the changes, or as a list of a later connection without it.
+    if (!this.get(share.share) && !this.isMissing(share.share, share.started)) this.#book.put(share);
     this.changed();
     return share;
   }
@@ -127,7 +133,8 @@ export class OwnShares extends Observable {
    */
   async extend({ chat, share }, until) {
     const answer = await this.#stream.request({ type: 'changeShare', key: freshKey(), chat, share, until });
-    if (answer.share) this.#book.put(answer.share);
+    const known = this.get(share);
+    if (answer.share && known && known.freshness.state !== 'ended') this.#book.put(answer.share);
     this.changed();
   }
 

@@ -1,10 +1,15 @@
 // @ts-check
+import { keepingIn } from '../chats/position-keeping.js';
 import { clockText } from '../freshness/age.js';
+import { stateAt } from '../freshness/freshness.js';
+import { loadingText } from '../page/loading-text.js';
 import { button, emptyState, heading } from '../page/controls.js';
 import { element, keyed, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
 import { isolated } from '../words/isolated.js';
 import { locale, say } from '../words/words.js';
+import { ownStanding } from './own-standing.js';
+import { seenSummary } from './seen-summary.js';
 import { stopEverywhere, stopShare } from './share-actions.js';
 import { EVERYWHERE } from './share-record.js';
 import { WORLD } from './sharing.js';
@@ -14,22 +19,27 @@ import { namedOf, pausedChats, runningOf, viewersOf } from './who-sees.js';
 /** @typedef {import('../wire.d.ts').Share} Share */
 /** @typedef {import('./who-sees.js').Running} Running */
 
+/** @type {Record<import('./own-standing.js').OwnStanding, import('./seen-summary.js').When>} */
+const WHEN = { seen: 'now', finding: 'soon', unsent: 'before', unshown: 'never', paused: 'before', stopping: 'before', elsewhere: 'now', off: 'never' };
+
 /**
  * Who can see the reader: the world and every running share with whom it reaches, its end and a stop, from this browser and from
  * elsewhere.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function seenView(page) {
+export function seenView(page, scope) {
   const top = heading(say('seen.title'));
   const summary = element('p', { class: 'seen-summary', role: 'status' });
   const here = section(say('seen.here'));
   const elsewhere = section(say('seen.elsewhere'));
   const none = emptyState('eye', say('seen.nobody'), say('seen.nobodyHint'));
-  const loading = element('p', { class: 'hint padded', role: 'status' }, say('page.loading'));
+  const loading = element('p', { class: 'hint padded', role: 'status' });
   const world = element('p', { class: 'hint padded' }, say('seen.worldOff'));
   const stop = button(say('seen.stopEverywhere'), () => stopEverywhere(page), { class: 'share main wide' });
-  const foot = element('footer', { class: 'seen-foot' }, stop, element('p', { class: 'hint' }, say('seen.stopHint')));
+  const hint = element('p', { class: 'hint' });
+  const foot = element('footer', { class: 'seen-foot' }, stop, hint);
   const root = element('div', { class: 'view' }, top.root,
     element('div', { class: 'scroll seen' }, summary, none, loading, here.root, elsewhere.root, world), foot);
   const update = () => {
@@ -38,10 +48,12 @@ export function seenView(page) {
     summary.hidden = running.length === 0;
     foot.hidden = running.every(({ state }) => state === 'stopping');
     // Until the server has told every share it isn't known that nobody can.
-    none.hidden = running.length > 0 || !page.ownShares.isCurrent;
-    loading.hidden = page.ownShares.isCurrent;
+    none.hidden = running.length > 0 || !page.ownShares.isTold;
+    loading.hidden = page.ownShares.isTold;
     world.hidden = isInWorld || running.length === 0;
-    setText(summary, summaryText(page, running, isInWorld));
+    setText(summary, summaryText(page, running));
+    setText(hint, say(page.stream.state === 'open' ? 'seen.stopHint' : 'seen.stopHintLater'));
+    setText(loading, loadingText(page));
     for (const [{ root, list }, isHere] of /** @type {const} */ ([[here, true], [elsewhere, false]])) {
       const shown = running.filter((each) => each.isHere === isHere);
       root.hidden = shown.length === 0;
@@ -49,7 +61,8 @@ export function seenView(page) {
     }
   };
   update();
-  return { root, sheet: 'full', observing: [page.sharer, page.ownShares, page.chats].map((each) => each.observe(update)) };
+  for (const each of [page.sharer, page.ownShares, page.chats, page.stream]) each.observe(update, scope);
+  return { root, sheet: 'full' };
 }
 
 /**
@@ -64,22 +77,31 @@ function runningNow(page) {
 /**
  * @param {Page} page
  * @param {Running[]} running
- * @param {boolean} isInWorld
  */
-function summaryText(page, running, isInWorld) {
-  const count = new Set(running.flatMap(({ place }) => peopleIn(page, place).map(({ user }) => user))).size;
-  // Where nobody reports any more, or a stop is on its way, nothing newer comes.
-  if (running.every(({ state }) => state !== undefined)) return say('seen.peopleBefore', { count });
-  if (!isInWorld) return say('seen.people', { count });
-  return count === 0 ? say('seen.worldAlone') : say('seen.worldAndPeople', { count });
+function summaryText(page, running) {
+  return seenSummary(running.map(({ place, share, isHere, state }) => ({
+    isWorld: place === WORLD, when: state !== undefined ? 'before' : isHere ? WHEN[ownStanding(page, place)] : isHeardNow(page, share) ? 'now' : 'before',
+    viewers: peopleIn(page, place)?.map(({ user }) => user),
+  })));
 }
 
 /**
+ * Whether another device's share brings positions at the moment, as far as is known.
+ * @param {Page} page
+ * @param {Share | undefined} share
+ */
+function isHeardNow({ stream }, share) {
+  return share !== undefined && stream.state === 'open' && stateAt(share.freshness, stream.now()) === 'live';
+}
+
+/**
+ * Who can see the reader through a chat; `undefined` while the chat isn't known.
  * @param {Page} page
  * @param {string} place
  */
 function peopleIn(page, place) {
-  return viewersOf(page.chats.chat(place), page.account.user?.id);
+  const chat = page.chats.chat(place);
+  return chat && viewersOf(chat, page.account.user?.id);
 }
 
 /** @param {string} title */
@@ -104,18 +126,27 @@ function runningRow(page, { place, share, state }) {
     setText(name, place === WORLD ? say('page.world') : page.nameOf(place));
     stop.setAttribute('aria-label', say('seen.stopIn', { chat: page.nameOf(place) }));
     const now = share && page.ownShares.get(share.share);
-    const isKnown = page.chats.chat(place) !== undefined;
-    setText(viewers, place === WORLD ? say('seen.worldViewers') : isKnown ? viewersText(peopleIn(page, place)) : '');
+    setText(viewers, place === WORLD ? say('seen.worldViewers') : viewersText(peopleIn(page, place)));
     const end = place === WORLD ? untilText(page.worldEnd) : endText(now ?? share ?? page.shareRecords.get(place));
     if (state === 'stopping') setText(text, say(page.stream.state === 'open' ? 'sharing.stopping' : 'sharing.stoppingLater'));
-    else setText(text, [state === 'paused' && say('sharing.paused'), end, now ? say(now.keep === 'kept' ? 'seen.kept' : 'seen.erased') : ''].filter(Boolean).join(' · '));
+    else setText(text, [state === 'paused' && say('sharing.paused'), end, now ? keepText(page, now) : ''].filter(Boolean).join(' · '));
   };
   update();
   return Object.assign(root, { update });
 }
 
-/** @param {{ name: string }[]} people */
+/**
+ * @param {Page} page
+ * @param {Share} share
+ */
+function keepText(page, { chat, keep }) {
+  if (keep !== 'kept') return say('seen.erased');
+  return page.chats.chat(chat) ? say('seen.kept', { keeping: keepingIn(page, chat) }) : '';
+}
+
+/** @param {{ name: string }[] | undefined} people */
 function viewersText(people) {
+  if (people === undefined) return say('seen.viewersUnknown');
   const { names, more } = namedOf(people);
   const all = [...names.map(isolated), ...(more > 0 ? [say('seen.more', { count: more })] : [])];
   return all.length === 0 ? say('seen.nobodyInChat') : new Intl.ListFormat(locale).format(all);

@@ -13,8 +13,8 @@ import { isPosition, Outbox } from './outbox.js';
  * tab is sent by that tab; what a closed tab left, by the one in front. Keys make a second sending harmless.
  */
 export class Sender extends Observable {
-  /** Somebody has to hear of a refusal. */
-  onRefused = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
+  /** Somebody has to hear of a refusal. What is refused is let go of once what is returned is settled. @type {(entry: Unsent, frame: Frame) => Promise<unknown> | void} */
+  onRefused = () => {};
   /** The server has stored something. */
   onSent = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
   /** Messages wait that this browser can't keep: they would be lost with the page. */
@@ -27,21 +27,28 @@ export class Sender extends Observable {
   /** The keys that wait in memory alone. @type {Set<string>} */
   #notKept = new Set();
   #isWarned = false;
-  #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('yonder.unsent') : undefined;
   #stream;
   /** @type {string | undefined} */
   #user;
   /** @type {number | undefined} */
   #restTimer;
 
-  /** @param {Stream} stream */
-  constructor(stream) {
+  /**
+   * @param {Stream} stream
+   * @param {import('../page/scope.js').Scope} scope of the person whose messages these are
+   */
+  constructor(stream, scope) {
     super();
     this.#stream = stream;
-    if (this.#channel) this.#channel.onmessage = () => this.#takeOver();
-    stream.observe(() => this.#warn());
-    addEventListener('pagehide', () => this.#channel?.postMessage({}));
-    document.addEventListener('visibilitychange', () => this.#takeOver());
+    const tell = scope.channel('yonder.unsent', () => this.#takeOver());
+    stream.observe(() => this.#warn(), scope);
+    scope.listen(globalThis, 'pagehide', () => tell?.({}));
+    scope.listen(document, 'visibilitychange', () => this.#takeOver());
+    scope.add(() => {
+      clearTimeout(this.#restTimer);
+      this.#user = undefined;
+      this.#outbox = new Outbox();
+    });
   }
 
   /**
@@ -100,9 +107,9 @@ export class Sender extends Observable {
     }
     this.#answered.add(entry.key);
     this.#notKept.delete(entry.key);
-    this.#store.remove('unsent', entry.key);
-    if (outcome === 'refused') this.onRefused(entry, frame);
-    else this.onSent(entry, frame);
+    if (outcome === 'refused') Promise.resolve(this.onRefused(entry, frame)).finally(() => this.#store.remove('unsent', entry.key));
+    else this.#store.remove('unsent', entry.key);
+    if (outcome === 'sent') this.onSent(entry, frame);
     this.#flush();
     this.#changed(entry);
     return true;
@@ -117,10 +124,22 @@ export class Sender extends Observable {
     const [user, outbox, answered] = [this.#user, this.#outbox, new Set()];
     this.#answered = answered;
     for (const entry of (user && (await this.#store.load('unsent'))) || []) {
-      if (entry.user === user && outbox === this.#outbox && !answered.has(entry.key)) outbox.add(entry);
+      if (entry.user !== user || outbox !== this.#outbox || answered.has(entry.key)) continue;
+      if (entry.refusal) this.#refusedByWorker(entry);
+      else outbox.add(entry);
     }
     this.#flush();
     this.changed();
+  }
+
+  /**
+   * The worker sent it while no page did, and the server refused it for good.
+   * @param {Unsent} entry
+   */
+  async #refusedByWorker(entry) {
+    this.#answered.add(entry.key);
+    const isOurs = await this.#store.take('unsent', entry.key);
+    if (isOurs) this.onRefused(entry, { type: 'error', ...entry.refusal });
   }
 
   /** @param {Unsent} entry */

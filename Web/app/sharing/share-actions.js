@@ -2,9 +2,11 @@
 import { sendLater } from '../shell/shell.js';
 import { say } from '../words/words.js';
 import { fixFrom, heartbeatFix } from './fix.js';
-import { endOf } from './share-choice.js';
+import { ownStanding } from './own-standing.js';
+import { endOf, lastChoice } from './share-choice.js';
 import { EVERYWHERE } from './share-record.js';
 import { WORLD } from './sharing.js';
+import { announceStart, announceStop } from './spoken.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 /** @typedef {import('./share-choice.js').Choice} Choice */
@@ -15,11 +17,6 @@ const ANSWERED_WITHIN = 120_000;
 /** How much later than the tap a share may have begun that was asked for before it: what a slow network takes, in milliseconds. */
 const ON_ITS_WAY = 10_000;
 
-/** Why a start was given up: somebody stopped meanwhile. */
-const STOPPED = new Error('stopped');
-/** The starts that the server hasn't answered, by chat; `isSent` once the server was asked. @type {Map<string, { giveUp: AbortController, isSent: boolean }>} */
-const starting = new Map();
-
 /**
  * Starts sharing in a chat as chosen: with the server first, which keeps the end, then with this device. Until the server has said
  * what runs, nothing is started: the start waits. While a start in the chat is under way, another one does nothing.
@@ -28,31 +25,61 @@ const starting = new Map();
  * @param {Choice} choice
  */
 export async function startShare(page, chat, choice) {
-  const { ownShares, sharer } = page;
-  if (starting.has(chat)) return;
+  const { ownShares, sharer, starts } = page;
+  if (starts.has(chat)) return;
   if (page.stream.state !== 'open' || ownShares.areKept === undefined) {
     page.awaitedStart.wait(chat, choice);
     return;
   }
-  const giveUp = new AbortController();
-  const start = { giveUp, isSent: false };
-  starting.set(chat, start);
+  const start = starts.begin(chat);
+  const { giveUp } = start;
   page.stops.forget(chat);
   const timer = setTimeout(() => giveUp.abort(new Error(say('sharing.notStarted'))), ANSWERED_WITHIN);
   try {
-    if (!await sharer.isAllowed() || giveUp.signal.aborted) return;
+    // A browser's question may stay open for ever.
+    if (!await unlessGivenUp(sharer.isAllowed(), giveUp.signal)) return;
     start.isSent = true;
     const wish = { until: endOf(choice, page.stream.now()), arrival: choice.arrival, keep: choice.keep };
     const share = ownShares.isKnown ? await ownShares.start(chat, wish, giveUp.signal) : undefined;
     if (giveUp.signal.aborted) return;
     sayIfUnkept(page, await sharer.start(chat, { share: share?.share, until: share?.until ?? undefined, begun: share?.started }));
-    page.announceShare(chat, true);
+    announceStart(page, chat);
   } catch (error) {
-    if (giveUp.signal.reason !== STOPPED) page.toasts.fail(error);
+    if (!starts.isStopped(start)) page.toasts.fail(error);
   } finally {
     clearTimeout(timer);
-    if (starting.get(chat) === start) starting.delete(chat);
+    starts.end(chat, start);
   }
+}
+
+/**
+ * Shows this device in the world, for as long as was chosen last, once the browser has allowed it; any *Stop* before that gives it up.
+ * @param {Page} page
+ * @param {() => boolean} isWanted whether it is still wanted then
+ */
+export async function shareInWorld(page, isWanted) {
+  const { sharer, starts } = page;
+  const start = starts.begin(WORLD);
+  try {
+    if (!await sharer.isAllowed() || starts.isStopped(start) || !isWanted()) return;
+    await sharer.start(WORLD, { until: endOf(lastChoice(), page.stream.now()) });
+    announceStart(page, WORLD);
+  } finally {
+    starts.end(WORLD, start);
+  }
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {AbortSignal} signal
+ * @returns {Promise<T>}
+ */
+function unlessGivenUp(promise, signal) {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
 }
 
 /**
@@ -66,27 +93,6 @@ function sayIfUnkept(page, { isKept, isKeptAtLast }) {
   isKeptAtLast.then((isKeptNow) => { if (isKeptNow) takeBack(); });
 }
 
-/** As another person: the starts were the last one's. */
-export function giveUpStarts() {
-  for (const { giveUp } of starting.values()) giveUp.abort(STOPPED);
-  starting.clear();
-}
-
-/**
- * Any *Stop* drops every start that waits.
- * @returns {string[]} the chats of those that the server was asked for, which a stop there has to end
- */
-function dropStarts() {
-  const sent = [...starting].flatMap(([chat, { isSent }]) => (isSent ? [chat] : []));
-  giveUpStarts();
-  return sent;
-}
-
-/** Whether the server hasn't answered a start yet. */
-export function isStarting() {
-  return starting.size > 0;
-}
-
 /**
  * Stops sharing in a place, in every tab, and ends the reader's shares there on the server. Nothing is waited for.
  * @param {Page} page
@@ -97,17 +103,25 @@ export function stopShare(page, place) {
 }
 
 /**
+ * Another tab has stopped: what this one waits for isn't wanted any more, and what it asked the server for ends as it begins.
+ * @param {Page} page
+ */
+export function stopStarts(page) {
+  stopIn(page, []);
+}
+
+/**
  * @param {Page} page
  * @param {string[]} places
  */
 function stopIn(page, places) {
   page.awaitedStart.drop();
-  const given = dropStarts();
+  const given = page.starts.drop();
   for (const place of new Set([...places, ...given])) {
-    const wasOn = page.sharer.isSharedIn(place);
+    const standing = ownStanding(page, place);
     const isGiven = given.includes(place) || (place === EVERYWHERE && given.length > 0);
     page.sharer.stop(place, place === WORLD || page.ownShares.areKept === false ? undefined : timeOfTap(page, isGiven));
-    if (wasOn) page.announceShare(place, false);
+    announceStop(page, place, standing);
     if (place !== WORLD) sayIfLater(page, place);
   }
   page.stops.send();

@@ -1,9 +1,11 @@
 // @ts-check
 import { agedClock, clockText, leftText } from '../freshness/age.js';
+import { heard, heardKey } from '../freshness/heard-text.js';
 import { distanceText } from '../freshness/person-text.js';
 import { button, iconButton } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
 import { say } from '../words/words.js';
+import { ownStanding } from './own-standing.js';
 import { extendShare, startShare, stopShare } from './share-actions.js';
 import { choiceText, lastChoice } from './share-choice.js';
 import { shareDialog } from './share-dialog.js';
@@ -13,6 +15,9 @@ import { shareDialog } from './share-dialog.js';
 
 /** How long it is told that positions were missed, in milliseconds. */
 const MISSED_SHOWN = 3_600_000;
+
+/** @type {Record<import('./share-record.js').MissedCause, import('../words/english.js').Key>} */
+const MISSED = { closed: 'sharing.missedClosed', paused: 'sharing.missedPaused', hidden: 'sharing.missedHidden', silent: 'sharing.missedSilent' };
 
 /** From how many meters on a position says too little. */
 const COARSE = 1_000;
@@ -42,21 +47,21 @@ export function shareBar(page, id) {
 /**
  * @param {Page} page
  * @param {string} id
- * @returns {'impossible' | 'off' | 'on' | 'resume' | 'awaited' | 'stopping'}
+ * @returns {'impossible' | 'off' | 'on' | 'elsewhere' | 'resume' | 'awaited' | 'stopping'}
  */
 function kindOf({ sharer, ownShares, shareRecords, awaitedStart }, id) {
   if (awaitedStart.wanted?.chat === id) return 'awaited';
   if (sharer.isSharedIn(id)) return 'on';
   const share = ownShares.in(id);
-  if (share) return sharer.isPausedIn(id) && sharer.shareIn(id) === share.share ? 'resume' : 'on';
+  if (share) return sharer.isPausedIn(id) && sharer.shareIn(id) === share.share ? 'resume' : 'elsewhere';
   if (shareRecords.isStopping(id)) return 'stopping';
   return sharer.isPossible ? 'off' : 'impossible';
 }
 
-const makers = { impossible, off, on, resume, awaited, stopping };
+const makers = { impossible, off, on, elsewhere: on, resume, awaited, stopping };
 
 function impossible() {
-  return { root: element('p', { class: 'hint' }, say('sharing.impossible')), update: () => {} };
+  return { root: element('p', { class: 'hint' }, say(isSecureContext ? 'sharing.noSensor' : 'sharing.impossible')), update: () => {} };
 }
 
 /**
@@ -90,12 +95,16 @@ function on(page, id) {
   const advice = element('span', { class: 'share-advice' });
   const longer = element('button', { type: 'button', class: 'quiet longer', onclick: () => { const share = page.ownShares.in(id); if (share) extendShare(page, share); } }, say('sharing.hourMore'));
   const stop = element('button', { type: 'button', class: 'stop', onclick: () => stopShare(page, id) }, say('sharing.stop'));
+  const title = element('strong');
   const root = element('div', { class: 'share-line on' }, element('span', { class: 'pulse', 'aria-hidden': 'true' }),
-    element('div', { class: 'share-text', role: 'status' }, element('strong', {}, say('sharing.youShareHere')), state, advice), longer, stop);
+    element('div', { class: 'share-text', role: 'status' }, title, state, advice), longer, stop);
   const update = () => {
     const share = page.ownShares.in(id);
+    const isElsewhere = ownStanding(page, id) === 'elsewhere';
+    root.classList.toggle('elsewhere', isElsewhere);
+    setText(title, say(isElsewhere ? 'sharing.otherDevice' : 'sharing.youShareHere'));
     longer.hidden = typeof share?.until !== 'number';
-    setText(state, stateText(page, id, share));
+    setText(state, isElsewhere && share ? elsewhereText(page, share) : stateText(page, id, share));
     setText(advice, adviceText(page, id));
   };
   return { root, update };
@@ -106,11 +115,24 @@ function on(page, id) {
  * @param {string} id
  * @param {Share | undefined} share
  */
-function stateText({ sharer, stream }, id, share) {
+function stateText(page, id, share) {
+  const { sharer, stream } = page;
   if (sharer.problem) return sharer.problem;
-  if (sharer.tabs.isHolder && sharer.isSharedIn(id) && !sharer.sharing.lastFix) return say('sharing.finding');
-  const where = sharer.isSharedIn(id) ? '' : say('sharing.elsewhere');
-  return [share ? endText(share, stream.now()) : say('sharing.untilYouStop'), where].filter(Boolean).join(' · ');
+  if (ownStanding(page, id) === 'finding') return say('sharing.finding');
+  return share ? endText(share, stream.now()) : say('sharing.untilYouStop');
+}
+
+/**
+ * Until when another device shares, and when it was last heard of if it is silent.
+ * @param {Page} page
+ * @param {Share} share
+ */
+function elsewhereText({ account, chats, stream }, share) {
+  const now = stream.now();
+  const standing = chats.followedLive(share.chat)?.standing(account.user?.id ?? '', now);
+  if (standing?.kind !== 'heard') return endText(share, now);
+  const values = heard(standing.at, now);
+  return [endText(share, now), say(heardKey(values, 'fresh.heardAgo', 'fresh.heardAt'), values)].join(' · ');
 }
 
 /**
@@ -118,13 +140,22 @@ function stateText({ sharer, stream }, id, share) {
  * @param {Page} page
  * @param {string} id
  */
-function adviceText({ sharer, shareRecords }, id) {
+function adviceText({ sharer, shareRecords, stream }, id) {
   if (!sharer.isSharedIn(id)) return '';
   const { accuracy } = sharer.sharing.lastFix ?? {};
-  const [from, until] = shareRecords.get(id)?.missed ?? [0, 0];
-  const missed = Date.now() - until > MISSED_SHOWN ? '' : `${say('sharing.missed', { from: clockText(from), until: clockText(until) })} `;
-  if (accuracy === undefined || accuracy < COARSE) return `${missed}${say('sharing.keepInView')}`;
-  return `${missed}${say('sharing.coarse', { distance: distanceText(accuracy) })}`;
+  const advice = accuracy === undefined || accuracy < COARSE ? say('sharing.keepInView') : say('sharing.coarse', { distance: distanceText(accuracy) });
+  return [missedText(shareRecords.get(id), stream.now()), advice].filter(Boolean).join(' ');
+}
+
+/**
+ * From when to when nothing was sent, and why, if that was seen; nothing once it is an hour ago.
+ * @param {Pick<import('./share-record.js').ShareRecord, 'missed' | 'missedCause'> | undefined} record
+ * @param {number} now by the server's clock
+ */
+export function missedText({ missed, missedCause } = {}, now) {
+  const [from, until] = missed ?? [0, 0];
+  if (now - until > MISSED_SHOWN) return '';
+  return say(missedCause === undefined ? 'sharing.missed' : MISSED[missedCause], { from: clockText(from), until: clockText(until) });
 }
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
 import { clockText } from '../freshness/age.js';
+import { keepingIn } from '../chats/position-keeping.js';
 import { freshID, iconButton, segments } from '../page/controls.js';
 import { element, fill, setText } from '../page/dom.js';
 import { icon } from '../page/icons.js';
@@ -17,7 +18,6 @@ import { ARRIVAL_RADIUS, choiceText, endOf, keepChoice, lastChoice } from './sha
 
 const FACES = 5;
 const HOUR = 3_600_000;
-const KEPT_FOR = 30 * 24 * HOUR;
 
 /**
  * How long to share, what becomes of the way afterwards, and who will see it.
@@ -32,7 +32,7 @@ export function shareDialog(page, chat) {
   const afterwards = element('p', { class: 'hint' });
   const changed = () => {
     setText(start, say('sharing.shareForButton', { time: choiceText(choice) }));
-    setText(afterwards, choice.keep === 'kept' ? say('sharing.keptHint', { date: dateText(page.stream.now() + KEPT_FOR) }) : say('sharing.erasedHint'));
+    setText(afterwards, choice.keep === 'kept' ? say('sharing.keptHint', { keeping: keepingIn(page, chat) }) : say('sharing.erasedHint'));
     start.disabled = choice.end === 'arrival' && !choice.arrival;
   };
   const dialog = element('dialog', { class: 'sheet-dialog', 'aria-labelledby': id },
@@ -71,7 +71,7 @@ function ends(page, choice, changed) {
   const places = arrivalPlaces(page, choice, changed);
   const choose = (/** @type {End} */ end) => {
     choice.end = end;
-    choice.until = end === 'time' ? next(time.value, page.stream.now()) : undefined;
+    choice.until = end === 'time' ? nextTime(time.value, page.stream.now()) : undefined;
     if (end !== 'arrival') choice.arrival = undefined;
     timeLine.hidden = end !== 'time';
     places.hidden = end !== 'arrival';
@@ -127,12 +127,7 @@ function viewers(page, id) {
   const more = others.length - FACES;
   const names = others.slice(0, FACES).map(({ name }) => isolated(name));
   const list = new Intl.ListFormat(locale).format(more > 0 ? [...names, say('sharing.others', { count: more })] : names);
-  return element('div', { class: 'share-viewers' }, faces, element('p', {}, others.length === 0 ? say('sharing.nobodyYet') : say('sharing.nobodyElse', { names: list })));
-}
-
-/** @param {number} time */
-function dateText(time) {
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' }).format(time);
+  return element('div', { class: 'share-viewers' }, faces, element('p', {}, others.length === 0 ? say('sharing.nobodyYet') : say(chat?.oneToOne ? 'sharing.nobodyElse' : 'sharing.andAdded', { names: list })));
 }
 
 /** @param {number} time */
@@ -143,12 +138,14 @@ function hoursAndMinutes(time) {
 
 /**
  * The next time that a clock shows this.
- * @param {string} written such as *14:05*
+ * @param {string} written such as *14:05*, by this device's time zone
  * @param {number} now
  */
-function next(written, now) {
+export function nextTime(written, now) {
   const [hours, minutes] = written.split(':').map(Number);
   const date = new Date(now);
   date.setHours(hours || 0, minutes || 0, 0, 0);
-  return date.getTime() > now ? date.getTime() : date.getTime() + 24 * HOUR;
+  // The next day has 23 or 25 hours where the clocks change.
+  if (date.getTime() <= now) date.setDate(date.getDate() + 1);
+  return date.getTime();
 }

@@ -14,12 +14,15 @@
  * @property {number} turn how often it was changed since
  * @property {boolean} isWanted whether the person wants to be seen there
  * @property {boolean} isPaused whether this browser reports nothing there until the person says that it goes on
- * @property {number} reported when this browser last had a position for it, or began, by its own clock, in milliseconds; 0 for never
+ * @property {number} reported when this browser last had a position for it, or began, by the server's clock, in milliseconds; 0 for never
  * @property {number} [clock] how far the server's clock was ahead of this browser's when it began, in milliseconds
  * @property {number} [begun] when the share began, by the server's clock, in milliseconds
- * @property {[number, number]} [missed] the last stretch of time from which no position was sent, by this browser's clock, in milliseconds
+ * @property {[number, number]} [missed] the last stretch of time from which no position was sent, by the server's clock, in milliseconds
+ * @property {MissedCause} [missedCause] why, as far as this browser saw it
  * @property {number} [stopping] the time of the tap on *Stop*, by the server's clock, until the server has it
  */
+
+/** What was seen while no position came: the page was closed, its sharing was paused, the page was out of view, or the sensor was silent in view. @typedef {'closed' | 'paused' | 'hidden' | 'silent'} MissedCause */
 
 /** How often it is noted that a place is reported in, in milliseconds. */
 const NOTED_EVERY = 15_000;
@@ -58,7 +61,7 @@ export function laterOf(a, b) {
  * @param {{ share?: string, until?: number, reported: number, clock?: number, begun?: number }} what
  * @returns {ShareRecord}
  */
-export function started({ stopping: _, missed: __, ...record }, { share, until, reported, clock = record.clock, begun = record.begun }) {
+export function started({ stopping: _, missed: __, missedCause: ___, ...record }, { share, until, reported, clock = record.clock, begun = record.begun }) {
   return { ...record, share, until, reported, clock, begun, turn: record.turn + 1, isWanted: true, isPaused: false };
 }
 
@@ -66,11 +69,12 @@ export function started({ stopping: _, missed: __, ...record }, { share, until, 
  * This browser has a position for a place.
  * @param {ShareRecord} record
  * @param {number} now
+ * @param {MissedCause} cause what would be why no position came since
  * @returns {Partial<ShareRecord> | undefined} what is otherwise since the last one; nothing if that was a moment ago
  */
-export function reportedAt({ reported }, now) {
+export function reportedAt({ reported }, now, cause) {
   if (now - reported < NOTED_EVERY) return undefined;
-  return { reported: now, ...(now - reported > GAP ? { missed: [reported, now] } : {}) };
+  return { reported: now, ...(now - reported > GAP ? { missed: [reported, now], missedCause: cause } : {}) };
 }
 
 /**
@@ -80,7 +84,7 @@ export function reportedAt({ reported }, now) {
  * @returns {ShareRecord}
  */
 export function stopped(record, at) {
-  const { share: _, until: __, missed: ___, ...rest } = record;
+  const { share: _, until: __, missed: ___, missedCause: ____, ...rest } = record;
   return { ...rest, stops: record.stops + 1, turn: 0, isWanted: false, isPaused: false, ...(at === undefined ? {} : { stopping: at }) };
 }
 
@@ -89,7 +93,7 @@ export function stopped(record, at) {
  * @param {ShareRecord} record
  * @returns {ShareRecord}
  */
-export function ended({ share: _, until: __, missed: ___, ...record }) {
+export function ended({ share: _, until: __, missed: ___, missedCause: ____, ...record }) {
   return { ...record, turn: record.turn + 1, isWanted: false, isPaused: false };
 }
 

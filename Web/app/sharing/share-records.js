@@ -20,18 +20,28 @@ const KEPT_WITHIN = 200;
  * holds, in whatever order a tab receives them.
  */
 export class ShareRecords extends Observable {
+  /** Called when another tab has stopped. */
+  onStopped = () => {};
+
   #store;
   /** @type {Map<string, ShareRecord>} */
   #records = new Map();
   /** @type {string | undefined} */
   #user;
-  #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : undefined;
+  #tell;
 
-  /** @param {import('../storage/store.js').Store} store */
-  constructor(store) {
+  /**
+   * @param {import('../storage/store.js').Store} store
+   * @param {import('../page/scope.js').Scope} scope of the person whose records these are
+   */
+  constructor(store, scope) {
     super();
     this.#store = store;
-    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#heard(data);
+    this.#tell = scope.channel(CHANNEL, (data) => this.#heard(data));
+    scope.add(() => {
+      this.#user = undefined;
+      this.#records.clear();
+    });
   }
 
   /**
@@ -42,7 +52,7 @@ export class ShareRecords extends Observable {
   async begin(user) {
     this.#user = user;
     this.#records.clear();
-    this.#channel?.postMessage({ ask: user });
+    this.#tell?.({ ask: user });
     await this.load();
   }
 
@@ -96,10 +106,10 @@ export class ShareRecords extends Observable {
 
   /**
    * @param {string} place
-   * @param {{ share?: string, until?: number, reported?: number, clock?: number, begun?: number }} what `reported` where it goes on
+   * @param {{ share?: string, until?: number, reported: number, clock?: number, begun?: number }} what
    * @returns {Promise<Kept>} within 200 ms
    */
-  async start(place, { share, until, clock, begun, reported = Date.now() }) {
+  async start(place, { share, until, clock, begun, reported }) {
     const isKeptAtLast = this.#change(place, (record) => started(record, { share, until, clock, begun, reported }));
     const late = new Promise((/** @type {(isKept: boolean) => void} */ resolve) => { setTimeout(() => resolve(false), KEPT_WITHIN); });
     return { isKept: await Promise.race([isKeptAtLast, late]), isKeptAtLast };
@@ -154,7 +164,7 @@ export class ShareRecords extends Observable {
     if (user === undefined) return false;
     const after = change(this.get(place) ?? emptyRecord(user, place));
     this.#records.set(place, after);
-    this.#channel?.postMessage({ record: after });
+    this.#tell?.({ record: after });
     this.changed();
     const { isKept, record } = await this.#store.update('shares', after.id, (before) => {
       const latest = laterOf(/** @type {ShareRecord | undefined} */ (before), after);
@@ -167,8 +177,12 @@ export class ShareRecords extends Observable {
 
   /** @param {{ ask?: string, record?: ShareRecord }} message */
   #heard({ ask, record }) {
-    if (ask !== undefined && ask === this.#user) for (const each of this.#records.values()) this.#channel?.postMessage({ record: each });
-    if (record && this.#take(record)) this.changed();
+    if (ask !== undefined && ask === this.#user) for (const each of this.#records.values()) this.#tell?.({ record: each });
+    if (!record) return;
+    const stops = this.get(record.place)?.stops ?? 0;
+    if (!this.#take(record)) return;
+    if (record.stops > stops) this.onStopped();
+    this.changed();
   }
 
   /**

@@ -36,7 +36,7 @@ export function shareToggle(page, place, label, whoSees) {
     input.checked = wish ?? isOn;
     input.disabled = !sharer.isPossible;
     root.classList.toggle('on', isOn);
-    if (!sharer.isPossible) return setText(state, say('sharing.impossible'));
+    if (!sharer.isPossible) return setText(state, say(isSecureContext ? 'sharing.noSensor' : 'sharing.impossible'));
     if (!isOn) return setText(state, sharer.problem ?? say('sharing.off', { who: whoSees }));
     const fix = sharer.sharing.lastFix;
     if (sharer.problem || !fix) return setText(state, sharer.problem ?? say('sharing.finding'));

@@ -4,6 +4,7 @@ import { fixFrom, heartbeatFix, locationData } from './fix.js';
 import { forgetReported, keepReported, reportedBefore } from './reported.js';
 import { ScreenLock } from './screen-lock.js';
 import { reportedAt } from './share-record.js';
+import { Silence } from './silence.js';
 import { Sharing, WORLD } from './sharing.js';
 import { Tabs } from './tabs.js';
 import { say } from '../words/words.js';
@@ -42,12 +43,12 @@ export class Sharer extends Observable {
   onEnded = (/** @type {string} */ _place) => {};
   /** Whether the browser is asked where it is, before a start. */
   isAsking = false;
-  tabs = new Tabs();
+  tabs;
   records;
 
   #send;
   #beat;
-  #now;
+  #clock;
   /** @type {number | undefined} */
   #watch;
   /** @type {number | undefined} */
@@ -56,9 +57,11 @@ export class Sharer extends Observable {
   #endTimer;
   /** Where this browser reported, as this tab last knew, each with how often it was stopped. @type {Map<string, number | undefined>} */
   #reported = new Map();
-  /** When the sensor last said anything. */
+  /** When the sensor last said anything, by the monotonic clock. */
   #heardAt = 0;
+  #silence;
   #screen = new ScreenLock();
+  #scope;
   /** @type {{ level: number, charging: boolean } | undefined} */
   #battery;
 
@@ -67,24 +70,41 @@ export class Sharer extends Observable {
    * @param {(place: string, data: object, fix: Fix) => void} send takes a position to a place: a chat's id or *world*
    * @param {(chat: string, beat: { share?: string, fix?: object, battery?: number, charging?: boolean }) => void} beat says
    *   to a chat that this device is still there
-   * @param {() => number} now the server's time, in milliseconds
+   * @param {{ now(): number, offset: number }} clock the server's time, and how far it is ahead of this device's, in milliseconds
+   * @param {import('../page/scope.js').Scope} scope of the person who shares
    */
-  constructor(records, send, beat, now) {
+  constructor(records, send, beat, clock, scope) {
     super();
     this.records = records;
+    this.tabs = new Tabs(scope);
+    this.#scope = scope;
     this.#send = send;
     this.#beat = beat;
-    this.#now = now;
+    this.#clock = clock;
+    this.#silence = new Silence(clock.now(), document.visibilityState === 'hidden');
     this.tabs.onHeld = (isHeld) => this.#held(isHeld);
-    this.tabs.observe(() => this.#settle());
-    records.observe(() => this.#settle());
-    document.addEventListener('visibilitychange', () => this.#screen.keep(this.sharing.isOn));
-    addEventListener('pageshow', ({ persisted }) => { if (persisted) this.#settle(); });
+    this.tabs.observe(() => this.#settle(), scope);
+    records.observe(() => this.#settle(), scope);
+    scope.listen(document, 'visibilitychange', () => {
+      this.#silence.seen(this.#clock.now(), document.visibilityState === 'hidden');
+      this.#screen.keep(this.sharing.isOn);
+    });
+    scope.listen(globalThis, 'pageshow', ({ persisted }) => { if (persisted) this.#settle(); });
+    scope.add(() => this.#ended());
+  }
+
+  /** Nobody shares here any more. */
+  #ended() {
+    clearTimeout(this.#endTimer);
+    this.sharing.report([]);
+    if (this.#watch !== undefined) this.#stopWatch();
+    this.#screen.keep(false);
+    forgetReported();
   }
 
   /** How far the server's clock is ahead of this device's, in milliseconds. */
   get offset() {
-    return this.#now() - Date.now();
+    return this.#clock.offset;
   }
 
   /** Whether this browser can tell positions at all. */
@@ -160,7 +180,7 @@ export class Sharer extends Observable {
     // What the browser's database didn't keep is still a share of this tab.
     for (const [chat, share] of reported ?? []) if (share !== null && isRunning(share)) this.records.recover(chat, share);
     if (!this.isPossible || !reported || document.visibilityState !== 'visible' || !await isGranted()) return [];
-    const isRecent = (/** @type {number} */ time) => Date.now() - time < GOES_ON_WITHIN;
+    const isRecent = (/** @type {number} */ time) => this.#clock.now() - time < GOES_ON_WITHIN;
     const wasHere = (/** @type {ShareRecord} */ { place, share }) => reported.some(([known, id]) => known === place && id === (share ?? null));
     const recent = this.records.wanted.filter((record) => record.place !== WORLD && !record.isPaused && wasHere(record) && isRecent(record.reported) && isRunning(record.share));
     if (recent.length === 0 || this.#isReporting) return [];
@@ -178,7 +198,8 @@ export class Sharer extends Observable {
   async start(place, what) {
     if (!this.#isReporting) this.#pauseBut([place]);
     const { share, until, reported } = this.records.get(place) ?? {};
-    const kept = this.records.start(place, { ...what ?? { share, until, reported }, clock: this.offset });
+    const now = this.#clock.now();
+    const kept = this.records.start(place, { reported: now, ...what ?? { share, until, reported: reported ?? now }, clock: this.offset });
     this.#settle();
     if (!this.tabs.isHeldElsewhere) this.tabs.hold();
     return kept;
@@ -248,6 +269,7 @@ export class Sharer extends Observable {
   }
 
   #settle() {
+    if (this.#scope.isOver) return;
     this.#endInTime();
     const wanted = this.records.wanted.filter(({ isPaused }) => !isPaused);
     if (wanted.length > 0 && this.tabs.isHeldElsewhere) this.tabs.hold();
@@ -276,7 +298,7 @@ export class Sharer extends Observable {
   /** A share ends when its time comes, with or without a connection. */
   #endInTime() {
     clearTimeout(this.#endTimer);
-    const now = this.#now();
+    const now = this.#clock.now();
     const ends = this.records.wanted.flatMap(({ place, until }) => (until === undefined ? [] : [{ place, until }]));
     for (const { place } of ends.filter(({ until }) => until <= now)) this.end(place);
     const next = Math.min(...ends.filter(({ until }) => until > now).map(({ until }) => until));
@@ -286,25 +308,28 @@ export class Sharer extends Observable {
 
   #startWatch() {
     this.problem = undefined;
+    this.#silence.listens(this.#clock.now());
     this.#timer = setInterval(() => this.#beatAll(), HEARTBEAT);
     this.#watchBattery();
     this.#listen();
   }
 
   #listen() {
-    this.#heardAt = Date.now();
+    this.#heardAt = performance.now();
     this.#watch = navigator.geolocation.watchPosition((position) => this.#moved(position), (error) => this.#failed(error), { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 });
   }
 
   /** @param {GeolocationPosition} position */
   #moved(position) {
     if (!this.sharing.isOn) return;
-    this.#heardAt = Date.now();
-    this.#noteReported(this.#heardAt);
+    this.#heardAt = performance.now();
+    const now = this.#clock.now();
+    this.#noteReported(now);
+    this.#silence.heard(now);
     this.problem = undefined;
     const fix = fixFrom(position, { offset: this.offset, maximumAge: 0 });
-    // A new offset never puts a position before the one that was sent last.
-    this.#deliver(this.sharing.fix({ ...fix, time: Math.max(fix.time, this.sharing.lastFix?.time ?? fix.time) }));
+    // A new offset never puts a position before the one that was sent last, unless that came from a clock that had just been set ahead.
+    this.#deliver(this.sharing.fix({ ...fix, time: Math.max(fix.time, Math.min(this.sharing.lastFix?.time ?? fix.time, now)) }));
     this.changed();
   }
 
@@ -321,7 +346,7 @@ export class Sharer extends Observable {
       if (isPaused) continue;
       if (place !== WORLD) this.#beat(place, { share, ...(fix ? { fix: heartbeatFix(fix) } : {}), ...batteryOf(this.#battery) });
     }
-    if (Date.now() - this.#heardAt < SILENT_AFTER || this.#watch === undefined) return;
+    if (performance.now() - this.#heardAt < SILENT_AFTER || this.#watch === undefined) return;
     // Some browsers' watches say where one is once, and then never again.
     navigator.geolocation.clearWatch(this.#watch);
     this.#listen();
@@ -330,7 +355,7 @@ export class Sharer extends Observable {
   /** @param {number} now */
   #noteReported(now) {
     for (const record of this.records.wanted) {
-      const news = record.isPaused ? undefined : reportedAt(record, now);
+      const news = record.isPaused ? undefined : reportedAt(record, now, this.#silence.causeSince(record.reported, now));
       if (news) this.records.note(record.place, news);
     }
   }

@@ -90,7 +90,8 @@ function isNews(fix, sent) {
  * @param {Fix} b
  */
 function meters(a, b) {
-  const east = (Number(a.longitude) - Number(b.longitude)) * Math.cos((Number(a.latitude) * Math.PI) / 180);
+  const apart = Math.abs(Number(a.longitude) - Number(b.longitude));
+  const east = Math.min(apart, 360 - apart) * Math.cos((Number(a.latitude) * Math.PI) / 180);
   return Math.hypot(east, Number(a.latitude) - Number(b.latitude)) * METERS_A_DEGREE;
 }
 

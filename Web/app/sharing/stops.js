@@ -1,12 +1,14 @@
 // @ts-check
+import { Backoff } from '../stream/backoff.js';
 import { freshKey } from '../stream/key.js';
+import { isFinal } from '../stream/refusal.js';
 import { EVERYWHERE } from './share-record.js';
 
 /** @typedef {import('./share-records.js').ShareRecords} ShareRecords */
 
 /** How long those who leave wait for the server to have every stop, in milliseconds. */
 const SETTLED_WITHIN = 2_000;
-/** How long a stop waits that the server can't take now and doesn't say how long, in milliseconds. */
+/** How long a stop waits at first, at most, that the server can't take now and doesn't say how long, in milliseconds. */
 const AGAIN_AFTER = 2_000;
 
 /**
@@ -19,6 +21,8 @@ export class Stops {
 
   #stream;
   #records;
+  #scope;
+  #backoff = new Backoff(Math.random, AGAIN_AFTER);
   /** What was asked for on this tab's streams, a place with its time. @type {Set<string>} */
   #asked = new Set();
   /** When each place was stopped last, by the server's clock. @type {Map<string, number>} */
@@ -27,21 +31,17 @@ export class Stops {
   /**
    * @param {import('../stream/stream.js').Stream} stream
    * @param {ShareRecords} records
+   * @param {import('../page/scope.js').Scope} scope of the person whose stops these are
    */
-  constructor(stream, records) {
+  constructor(stream, records, scope) {
     this.#stream = stream;
     this.#records = records;
-    records.observe(() => this.send());
-    addEventListener('beforeunload', (event) => {
+    this.#scope = scope;
+    records.observe(() => this.send(), scope);
+    scope.listen(globalThis, 'beforeunload', (event) => {
       // What only this page can send is lost sight of with it.
       if (this.#records.stopping.length > 0 && this.#stream.state !== 'open') event.preventDefault();
     });
-  }
-
-  /** As another person: what was asked for went with the stream. */
-  begin() {
-    this.#asked.clear();
-    this.#stopped.clear();
   }
 
   /**
@@ -81,7 +81,7 @@ export class Stops {
         end();
         resolve();
       };
-      const end = this.#records.observe(look);
+      const end = this.#records.observe(look, this.#scope);
       look();
     });
     await Promise.race([told, late]);
@@ -99,19 +99,22 @@ export class Stops {
     try {
       await this.#stream.request({ type: 'stopShares', key: freshKey(), before, ...(place === EVERYWHERE ? {} : { chat: place }) });
       this.#asked.delete(name);
+      this.#backoff.reset();
       this.#records.told(place, before);
     } catch (refusal) {
-      const { code, retryAfter } = /** @type {import('../stream/requests.js').Refused} */ (refusal);
+      const refused = /** @type {import('../stream/requests.js').Refused} */ (refusal);
+      const { code, retryAfter } = refused;
       // The session ended: the stop waits for the person's next one.
       if (code === 'notSignedIn' || code === 'accountDisabled') return;
-      if (retryAfter === undefined && code !== 'unavailable' && code !== 'internalError') {
+      if (isFinal(refused)) {
         this.#records.told(place, before);
         this.onRefused(refusal);
         return;
       }
-      await new Promise((resolve) => { setTimeout(resolve, retryAfter ?? AGAIN_AFTER); });
-      this.#asked.delete(name);
-      this.send();
+      this.#scope.after(retryAfter ?? this.#backoff.next(), () => {
+        this.#asked.delete(name);
+        this.send();
+      });
     }
   }
 }

@@ -24,16 +24,18 @@ export class Tabs extends Observable {
   /** @type {(() => void) | undefined} */
   #release;
   #isHolderHidden = false;
-  #channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : undefined;
+  #tell;
   /** @type {string | undefined} */
   #user;
 
-  constructor() {
+  /** @param {import('../page/scope.js').Scope} scope of the person whose tabs these are */
+  constructor(scope) {
     super();
-    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#heard(data);
-    document.addEventListener('visibilitychange', () => this.#shown());
+    this.#tell = scope.channel(CHANNEL, (data) => this.#heard(data));
+    scope.listen(document, 'visibilitychange', () => this.#shown());
     // A page in the browser's back-forward cache has no sensor, and keeps no other tab from it.
-    addEventListener('pagehide', () => this.release());
+    scope.listen(globalThis, 'pagehide', () => this.release());
+    scope.add(() => this.release());
   }
 
   /**
@@ -124,7 +126,7 @@ export class Tabs extends Observable {
 
   /** @param {'ask' | 'held' | 'free' | 'yield'} kind */
   #post(kind) {
-    if (this.#user) this.#channel?.postMessage({ kind, user: this.#user, isHidden: document.visibilityState === 'hidden' });
+    if (this.#user) this.#tell?.({ kind, user: this.#user, isHidden: document.visibilityState === 'hidden' });
   }
 
   /** @param {{ kind: string, user: string, isHidden: boolean }} message */

@@ -42,11 +42,12 @@ export async function sendLater() {
 }
 
 /**
- * Loads the page again if the server has another version of it, and nothing is being typed.
+ * Loads the page again if the server has another version of it, nothing is being typed, and what was typed is kept.
  * @param {string | undefined} version the server's
+ * @param {() => Promise<boolean>} [isKept] keeps what is written, and says whether it is
  */
-export async function keepUp(version) {
-  if (!version || !pageVersion || version === pageVersion || isBusy()) return;
+export async function keepUp(version, isKept = async () => true) {
+  if (!version || !pageVersion || version === pageVersion || isBusy() || !await isKept() || isBusy()) return;
   // Where nothing can be noted it might load for ever.
   if (tabShelf.get(RELOADED) === version || !tabShelf.put(RELOADED, version)) return;
   await forgetCaches();
@@ -57,7 +58,13 @@ export async function keepUp(version) {
 function isBusy() {
   const focused = /** @type {HTMLInputElement | null} */ (document.activeElement);
   const isTyping = Boolean(focused?.matches('input, textarea') && focused.value);
-  return isTyping || document.querySelector('dialog[open]') !== null;
+  return isTyping || document.querySelector('dialog[open]') !== null || isFormFilled();
+}
+
+/** Whether a form has what wasn't saved. A message that is written is kept elsewhere, and a search is no loss. */
+function isFormFilled() {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('form:not(.composer) :is(input, textarea)'));
+  return [...fields].some(({ type, value, defaultValue }) => type !== 'search' && type !== 'file' && value !== defaultValue);
 }
 
 /**

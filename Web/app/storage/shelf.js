@@ -1,5 +1,8 @@
 // @ts-check
 
+/** What is put to find out whether anything is kept. */
+const PROBE = 'yonder.probe';
+
 /**
  * Texts that the browser keeps for this page by a key. Where it keeps none, because storage is refused or full, they are kept until the
  * page is closed: no call throws.
@@ -44,6 +47,13 @@ export class Shelf {
     const isKept = this.#tried((storage) => { storage.setItem(key, text); return true; }) ?? false;
     if (isKept) this.#unkept.delete(key);
     else this.#unkept.set(key, text);
+    return isKept;
+  }
+
+  /** Whether the browser keeps anything here at the moment: it may refuse to, or have no room. */
+  keeps() {
+    const isKept = this.put(PROBE, '');
+    this.remove(PROBE);
     return isKept;
   }
 

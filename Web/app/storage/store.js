@@ -1,8 +1,8 @@
 // @ts-check
-/** @typedef {'unsent' | 'shares'} Name which object store */
+/** @typedef {'unsent' | 'shares' | 'drafts'} Name which object store */
 
 const DATABASE = 'yonder';
-const VERSION = 2;
+const VERSION = 3;
 /** How long a call to the browser's storage may take, in milliseconds. */
 const ANSWERED_WITHIN = 4_000;
 
@@ -10,6 +10,7 @@ const ANSWERED_WITHIN = 4_000;
 const MADE = {
   unsent: (database) => database.createObjectStore('unsent', { autoIncrement: true }).createIndex('key', 'key'),
   shares: (database) => database.createObjectStore('shares', { keyPath: 'id' }),
+  drafts: (database) => database.createObjectStore('drafts', { keyPath: 'id' }),
 };
 
 /**
@@ -17,7 +18,7 @@ const MADE = {
  * or where the browser closes the database or never answers. No call throws, and none takes longer than four seconds, twice that
  * if the database falls silent while it writes: callers go on without it. A database that was closed is opened again.
  *
- * A record's key is its `key` in `unsent`, its `id` in `shares`.
+ * A record's key is its `key` in `unsent`, its `id` elsewhere.
  */
 export class Store {
   /** @type {Promise<IDBDatabase> | undefined} */
@@ -35,7 +36,7 @@ export class Store {
   }
 
   /**
-   * Adds a record to `unsent`; to `shares`, in place of the one with its id.
+   * Adds a record to `unsent`; elsewhere, in place of the one with its id.
    * @param {Name} name
    * @param {object} record
    * @returns {Promise<boolean>} whether it is kept
@@ -58,6 +59,21 @@ export class Store {
       const id = await idOf(store, key);
       if (id !== undefined) store.delete(id);
     })).isKept;
+  }
+
+  /**
+   * Removes a record, for one of several tabs that want it.
+   * @param {Name} name
+   * @param {string} key
+   * @returns {Promise<boolean>} whether it was there
+   */
+  async take(name, key) {
+    return (await this.#call(name, 'readwrite', async (store) => {
+      const id = await idOf(store, key);
+      const record = id === undefined ? undefined : await result(store.get(id));
+      if (id !== undefined) store.delete(id);
+      return record;
+    })).record !== undefined;
   }
 
   /**

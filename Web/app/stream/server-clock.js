@@ -1,5 +1,8 @@
 // @ts-check
 
+/** By how much the device's clock and the monotonic one may part before the offset counts for nothing, in milliseconds. */
+const APART = 2_000;
+
 /**
  * The server's time, by the device's clock and what was measured between the two: first by a greeting, which says nothing of its way,
  * then by each answer to a ping, which is exact to half of the round trip.
@@ -14,6 +17,8 @@ export class ServerClock {
   #askedAt;
   #wall;
   #monotonic;
+  /** How far the device's clock was ahead of the monotonic one, when that was looked at last. */
+  #ahead;
 
   /**
    * @param {() => number} [wall] the device's clock, in milliseconds since 1970
@@ -22,6 +27,31 @@ export class ServerClock {
   constructor(wall = () => Date.now(), monotonic = () => performance.now()) {
     this.#wall = wall;
     this.#monotonic = monotonic;
+    this.#ahead = wall() - monotonic();
+  }
+
+  /**
+   * The server's time.
+   * @param {number} offset what to take for the offset
+   */
+  now(offset) {
+    return this.#wall() + offset;
+  }
+
+  /**
+   * Whether the device's clock was set, or the device slept, since it was looked at last. Then the offset is to be measured again, and the
+   * next answer counts, however slow it is.
+   */
+  hasParted() {
+    const ahead = this.#wall() - this.#monotonic();
+    const isApart = Math.abs(ahead - this.#ahead) > APART;
+    this.#ahead = ahead;
+    if (isApart) {
+      this.#error = Infinity;
+      // What was asked for before isn't measured by one clock.
+      this.#askedAt = undefined;
+    }
+    return isApart;
   }
 
   /** @param {number} time the server's, as it greeted */

@@ -10,6 +10,10 @@ import { Subscriptions } from './subscriptions.js';
 /** @typedef {'closed' | 'connecting' | 'open' | 'waiting'} State */
 
 const PING_EVERY = 25_000;
+/** How often it is looked whether the device's clock was set, or the device slept. */
+const LOOK_EVERY = 2_000;
+/** How long a connection may stay silent after that. */
+const AWAKE_WITHIN = 10_000;
 /** More than the minute that browsers leave between two timers of a page in the background. */
 const SILENCE_AT_MOST = 70_000;
 
@@ -33,7 +37,7 @@ export class Stream extends Observable {
   onRefused = () => {};
 
   #url;
-  #clock = new ServerClock();
+  #clock;
   /** @type {WebSocket | undefined} */
   #socket;
   #subscriptions = new Subscriptions();
@@ -43,19 +47,27 @@ export class Stream extends Observable {
   #retryTimer;
   /** @type {number | undefined} */
   #askTimer;
+  /** When something was heard last, and since when the page is seen, by the monotonic clock. */
   #lastHeard = 0;
   #visibleSince = 0;
+  /** Until when something has to be heard, by the monotonic clock. */
+  #silentUntil = Infinity;
 
-  /** @param {string} url */
-  constructor(url) {
+  /**
+   * @param {string} url
+   * @param {ServerClock} [clock]
+   */
+  constructor(url, clock = new ServerClock()) {
     super();
     this.#url = url;
+    this.#clock = clock;
     setInterval(() => this.#keepAlive(), PING_EVERY);
+    setInterval(() => this.#lookAtClock(), LOOK_EVERY);
     addEventListener('online', () => this.#retryNow());
     addEventListener('offline', () => this.#drop());
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState !== 'visible') return;
-      this.#visibleSince = Date.now();
+      this.#visibleSince = performance.now();
       this.#keepAlive();
     });
   }
@@ -95,7 +107,7 @@ export class Stream extends Observable {
 
   /** Now, by the server's clock. */
   now() {
-    return Date.now() + this.offset;
+    return this.#clock.now(this.offset);
   }
 
   /**
@@ -145,14 +157,15 @@ export class Stream extends Observable {
     this.changed();
     const socket = new WebSocket(this.#url, 'yonder.v1');
     this.#socket = socket;
-    this.#lastHeard = Date.now();
+    this.#lastHeard = performance.now();
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     socket.onclose = ({ code, reason }) => this.#ended(code, reason);
   }
 
   /** @param {Frame} frame */
   #receive(frame) {
-    this.#lastHeard = Date.now();
+    this.#lastHeard = performance.now();
+    this.#silentUntil = Infinity;
     if (frame.type === 'hello') return this.#greeted(frame);
     if (frame.type === 'pong') return this.#clock.answered(frame.time);
     if (!this.#subscriptions.receive(frame)) return this.#requests.receive(frame) ? undefined : this.onFrame(frame);
@@ -182,6 +195,8 @@ export class Stream extends Observable {
     for (const frame of this.#subscriptions.resume(this.hello)) this.send(frame);
     for (const frame of this.#requests.resume()) this.send(frame);
     this.onOpen();
+    // The greeting says the server's time, but not how long it was on its way.
+    this.#ping();
     this.changed();
   }
 
@@ -218,6 +233,7 @@ export class Stream extends Observable {
 
   #letGo() {
     const socket = this.#socket;
+    this.#silentUntil = Infinity;
     if (socket) socket.onmessage = socket.onclose = null;
     this.#socket = undefined;
     return socket;
@@ -226,9 +242,21 @@ export class Stream extends Observable {
   #keepAlive() {
     if (this.state === 'waiting') return this.#retryNow();
     if (this.state !== 'open' && this.state !== 'connecting') return;
-    if (Date.now() - this.#lastHeard > SILENCE_AT_MOST) return this.#drop();
+    if (performance.now() - this.#lastHeard > SILENCE_AT_MOST) return this.#drop();
+    this.#ping();
+  }
+
+  #ping() {
     if (this.state === 'open') this.#clock.asked();
     this.send({ type: 'ping' });
+  }
+
+  /** The monotonic clock may stand while a device sleeps, and its connection may be gone by then. */
+  #lookAtClock() {
+    if (performance.now() > this.#silentUntil) this.#drop();
+    if (!this.#clock.hasParted()) return;
+    this.#keepAlive();
+    if (this.state === 'open') this.#silentUntil = performance.now() + AWAKE_WITHIN;
   }
 }
 

@@ -77,7 +77,7 @@ export class LiveWorld extends Observable {
   #join() {
     this.#end = this.#stream.subscribe({ query: 'world' }, {
       answer: (frame, isFirst) => this.#answered(frame, isFirst),
-      change: (frame) => this.#note(this.world.change(frame, Date.now()), frame.pin),
+      change: (frame) => this.#note(this.world.change(frame, this.#stream.now()), frame.pin),
       ended: (refusal) => this.refuse(refusal),
       lost: () => {
         this.world.isCurrent = false;
@@ -99,7 +99,7 @@ export class LiveWorld extends Observable {
    * @param {boolean} isFirst
    */
   #answered(frame, isFirst) {
-    for (const id of this.world.answer(frame, isFirst, Date.now())) this.#note('left', id);
+    for (const id of this.world.answer(frame, isFirst, this.#stream.now())) this.#note('left', id);
     if (frame.current) this.onJoined();
     this.changed();
   }
@@ -121,7 +121,7 @@ export class LiveWorld extends Observable {
    */
   #note(kind, id) {
     if (kind === 'came' || kind === 'left') {
-      this.events.unshift({ id, kind, time: Date.now() });
+      this.events.unshift({ id, kind, time: this.#stream.now() });
       this.events.length = Math.min(this.events.length, EVENTS_AT_MOST);
     }
     this.changed();

@@ -4,6 +4,7 @@ import { button } from '../page/controls.js';
 import { element, setText } from '../page/dom.js';
 import { stopShare } from '../sharing/share-actions.js';
 import { WORLD } from '../sharing/sharing.js';
+import { announceStart } from '../sharing/spoken.js';
 import { say } from '../words/words.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
@@ -12,9 +13,10 @@ import { say } from '../words/words.js';
  * A page that comes back from the background asks for the world anew: after a refusal by itself, and the reader where the
  * world lost sight of them meanwhile.
  * @param {Page} page
+ * @param {import('../session/person.js').Person} person
  */
-export function followReturns(page) {
-  const { stream, sharer, liveWorld } = page;
+export function followReturns(page, { sharer, liveWorld, scope }) {
+  const { stream } = page;
   let isAsked = false;
   const ask = () => {
     if (!isAsked || document.visibilityState !== 'visible') return;
@@ -27,7 +29,7 @@ export function followReturns(page) {
     isAsked = true;
     ask();
   };
-  document.addEventListener('visibilitychange', () => {
+  scope.listen(document, 'visibilitychange', () => {
     if (document.visibilityState !== 'visible') return;
     if (liveWorld.refusal) page.retryWorld();
     ask();
@@ -44,7 +46,7 @@ function wasShown({ sharer }) {
 
 /** @param {Page} page */
 function goOn(page) {
-  if (wasShown(page)) page.sharer.start(WORLD).then(() => page.announceShare(WORLD, true));
+  if (wasShown(page)) page.sharer.start(WORLD).then(() => announceStart(page, WORLD));
 }
 
 /**

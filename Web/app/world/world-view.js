@@ -25,9 +25,10 @@ const LISTED_AT_MOST = 200;
 /**
  * Whoever is here now, without names: on the map and in a list.
  * @param {Page} page
+ * @param {import('../page/scope.js').Scope} scope of the view
  * @returns {import('../page/panel.js').View}
  */
-export function worldView(page) {
+export function worldView(page, scope) {
   const top = heading(say('world.title'));
   const count = element('p', { class: 'hint presence', role: 'status' });
   const body = element('div', { class: 'chat-body' });
@@ -48,7 +49,9 @@ export function worldView(page) {
   update();
   // Each pin that moves changes the world.
   const lively = throttle(LISTED_EVERY, update);
-  return { root, sheet: 'half', observing: [page.liveWorld.observe(lively.run), page.sharer.observe(lively.run), lively.cancel], mapChanged: update };
+  for (const each of [page.liveWorld, page.sharer]) each.observe(lively.run, scope);
+  scope.add(lively.cancel);
+  return { root, sheet: 'half', mapChanged: update };
 }
 
 /** @param {number} count */
@@ -122,7 +125,7 @@ function strangerRow(page, { id }) {
     const state = `${where}|${stranger.time}`;
     if (place.dataset.state === state) return;
     place.dataset.state = state;
-    if (stranger.place) fill(place, where, ' · ', timeElement(stranger.time ?? Date.now()));
+    if (stranger.place) fill(place, where, ' · ', timeElement(stranger.time ?? page.stream.now()));
     else fill(place, say('world.looksOn'));
   };
   update(page.liveWorld.world.strangers.get(id) ?? { id, place: undefined, path: [], time: undefined });

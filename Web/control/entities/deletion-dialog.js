@@ -15,7 +15,7 @@ export function deletionDialog({ name, count }, remove) {
   const action = element('button', { class: 'danger' }, 'Delete for good');
   const dialog = element('dialog', { 'aria-labelledby': id });
   const form = element('form', { novalidate: true }, element('h2', { id }, `Delete ${name}?`),
-    element('p', {}, `The entity goes with ${count === 0 ? 'its schema' : counted(count, 'object', 'objects')}. This can’t be undone.`),
+    element('p', {}, `The entity goes with its schema and all its objects: ${counted(count, 'object', 'objects')} when this page was opened. This can’t be undone.`),
     input.root, element('div', { class: 'actions' },
       element('button', { type: 'button', class: 'quiet', onclick: () => dialog.close() }, 'Cancel'), action));
   form.addEventListener('submit', async (event) => {

@@ -3,7 +3,7 @@ import { button, iconButton } from '../../app/page/controls.js';
 import { element, fill } from '../../app/page/dom.js';
 import { labelled, select } from '../panel/inputs.js';
 import { CONDITION_LIMIT, conditionFields, conditionText, operatorsOf, takesValue } from './conditions.js';
-import { zoneText } from './dates.js';
+import { zoneToday } from './dates.js';
 
 /** @typedef {import('../control.d.ts').Condition} Condition */
 /** @typedef {import('../control.d.ts').Entity} Entity */
@@ -129,5 +129,5 @@ function valueInput({ type }, state) {
     type: type === 'date' ? 'datetime-local' : 'text', value: state.value, autocomplete: 'off', oninput: () => change(input.value),
     ...(type === 'number' ? { inputMode: 'decimal' } : {}), ...(type === 'reference' ? { placeholder: 'Id' } : {}),
   });
-  return labelled('Value', input, { isLabelHidden: true, hint: type === 'date' ? zoneText(Date.now()) : undefined });
+  return labelled('Value', input, { isLabelHidden: true, hint: type === 'date' ? zoneToday() : undefined });
 }

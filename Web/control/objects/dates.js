@@ -46,6 +46,11 @@ export function zoneText(time) {
   return `${name}, UTC${minutes < 0 ? '−' : '+'}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`;
 }
 
+/** The time zone of this device today. */
+export function zoneToday() {
+  return zoneText(Date.now());
+}
+
 /**
  * Date and time for a table.
  * @param {number} time

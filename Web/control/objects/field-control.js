@@ -2,7 +2,7 @@
 import { element, setText } from '../../app/page/dom.js';
 import { locationField } from '../location/location-field.js';
 import { labelled, select } from '../panel/inputs.js';
-import { timeOfInput, zoneText } from './dates.js';
+import { timeOfInput, zoneText, zoneToday } from './dates.js';
 import { referenceField } from './reference-field.js';
 import { inputText, readValue } from './values.js';
 
@@ -26,7 +26,10 @@ export function fieldControl(panel, field, value, raw) {
   const before = input.value;
   const { root, refuse, hint } = labelled(field.name, input, { hint: hintFor(field), isRequired: field.required, class: field.type });
   if (hint && field.type === 'date') {
-    input.addEventListener('input', () => setText(hint, zoneText(timeOfInput(input.value) ?? Date.now())));
+    input.addEventListener('input', () => {
+      const time = timeOfInput(input.value);
+      setText(hint, time === undefined ? zoneToday() : zoneText(time));
+    });
     if (before) setText(hint, zoneText(value));
   }
   if (field.type === 'json') input.addEventListener('change', () => refuse(readValue(field, input.value).problem));
@@ -59,6 +62,6 @@ function stepFor(value) {
 
 /** @param {Field} field */
 function hintFor({ type }) {
-  if (type === 'date') return zoneText(Date.now());
+  if (type === 'date') return zoneToday();
   return type === 'json' ? 'Any JSON but null. It is kept as you write it.' : undefined;
 }

@@ -8,6 +8,7 @@ import { entityTabs, viewHead, wayTo } from '../panel/headings.js';
 import { labelled, select } from '../panel/inputs.js';
 import { nameField } from './cells.js';
 import { ConditionEditor } from './condition-editor.js';
+import { nextSort } from './conditions.js';
 import { exportAddress, listObjects } from './objects.js';
 import { Pages } from './pages.js';
 import { objectTable } from './table.js';
@@ -158,8 +159,8 @@ class TableView {
     fill(this.#body, objectTable({
       entity: this.#entity, objects: pages.objects, sort: this.#state.sort,
       label: (name, id) => this.#panel.labels.of(name === undefined ? undefined : this.#panel.entities.named(name), id),
-      order: (sort, column) => {
-        this.#state.sort = sort;
+      order: (column) => {
+        this.#state.sort = nextSort(this.#state.sort, column);
         this.#focused = column;
         this.#begin();
       },

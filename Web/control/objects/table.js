@@ -1,7 +1,7 @@
 // @ts-check
 import { element, setText } from '../../app/page/dom.js';
 import { cellText, locationText, nameField, objectName } from './cells.js';
-import { isSortable, nextSort } from './conditions.js';
+import { isSortable } from './conditions.js';
 
 /** @typedef {import('../control.d.ts').Entity} Entity */
 /** @typedef {import('../control.d.ts').Field} Field */
@@ -13,7 +13,7 @@ import { isSortable, nextSort } from './conditions.js';
  * @property {StoredObject[]} objects
  * @property {string | undefined} sort
  * @property {(entity: string | undefined, id: string) => Promise<string>} label what a referenced object is called
- * @property {(sort: string | undefined, column: string) => void} order
+ * @property {(column: string) => void} order by which column next: from what was asked last, which may not be drawn yet
  */
 
 /**
@@ -41,7 +41,7 @@ function title({ sort, order }, { name, type }) {
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const arrow = direction === 'ascending' ? '↑' : direction === 'descending' ? '↓' : '';
   return element('th', { scope: 'col', class: type, 'aria-sort': direction },
-    element('button', { type: 'button', class: 'sort', 'data-sort': name, onclick: () => order(nextSort(sort, name), name) },
+    element('button', { type: 'button', class: 'sort', 'data-sort': name, onclick: () => order(name) },
       name, element('span', { class: 'arrow', 'aria-hidden': 'true' }, arrow)));
 }
 

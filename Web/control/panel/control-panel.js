@@ -3,6 +3,7 @@ import { confirmed, emptyState } from '../../app/page/controls.js';
 import { element, fill } from '../../app/page/dom.js';
 import { mark } from '../../app/page/icons.js';
 import { Router } from '../../app/page/router.js';
+import { pageScope } from '../../app/page/scope.js';
 import { Toasts } from '../../app/page/toasts.js';
 import { Account } from '../../app/session/account.js';
 import { Entities } from '../entities/entities.js';
@@ -39,7 +40,7 @@ export class ControlPanel {
   async begin() {
     byID('bar').append(element('a', { class: 'brand', href: '#/' }, mark(), element('span', {}, 'Yonder'), element('span', { class: 'hint' }, 'Control panel')),
       element('a', { class: 'button small', href: '/' }, 'To the map'));
-    this.router.observe(() => this.#moved());
+    this.router.observe(() => this.#moved(), pageScope);
     addEventListener('beforeunload', (event) => {
       if (this.#view?.isChanged?.()) event.preventDefault();
     });

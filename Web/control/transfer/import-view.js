@@ -50,6 +50,7 @@ class ImportView {
   #import = button('Import', () => this.#start(), { class: 'primary', icon: 'share' });
   #preview = element('div', { class: 'stack', hidden: true });
   #result = element('div', { class: 'stack', hidden: true });
+  #count = element('p', { class: 'hint' });
   #picked;
   #kind;
 
@@ -73,14 +74,15 @@ class ImportView {
   }
 
   view() {
-    const { name, count } = this.#entity;
+    const { name } = this.#entity;
+    this.#showCount(this.#entity.count);
     const inPart = element('section', { class: 'card stack', 'aria-labelledby': 'import-title' }, element('h2', { id: 'import-title' }, 'Import'),
       element('p', { class: 'hint' }, 'Each row makes an object, or changes the one whose id it has. You see first what would become of it.'),
       element('div', { class: 'file-line' }, this.#picked.root, this.#kind.root), this.#notice.root, this.#preview, this.#result);
     const links = /** @type {const} */ (['csv', 'geojson']).map((format) => element('a', { class: 'button', href: exportAddress(name, format), download: '' },
       icon('export'), element('span', {}, format === 'csv' ? 'Export as CSV' : 'Export as GeoJSON')));
     const outPart = element('section', { class: 'card stack', 'aria-labelledby': 'export-title' }, element('h2', { id: 'export-title' }, 'Export'),
-      element('p', { class: 'hint' }, `${counted(count, 'object', 'objects')}. What comes out can be brought in again, and loses nothing.`),
+      this.#count,
       element('div', { class: 'actions wrap' }, links));
     const root = element('div', { class: 'page wide' }, viewHead(`${name}: import and export`, { way: wayTo(name) }), entityTabs(name, 'import'), inPart, outPart);
     return {
@@ -191,6 +193,23 @@ class ImportView {
     }
     for (const { input } of [this.#picked, this.#kind]) input.disabled = false;
     this.#running = undefined;
+    this.#countAgain();
+  }
+
+  /** How many objects there are now; no number while that isn't known. */
+  async #countAgain() {
+    this.#showCount(undefined);
+    try {
+      await this.#panel.entities.load();
+      this.#showCount(this.#panel.entities.named(this.#entity.name)?.count);
+    } catch {
+      // The number stays away.
+    }
+  }
+
+  /** @param {number | undefined} count */
+  #showCount(count) {
+    setText(this.#count, [count === undefined ? '' : `${counted(count, 'object', 'objects')}.`, 'What comes out can be brought in again, and loses nothing.'].filter(Boolean).join(' '));
   }
 
   /** @param {ImportReport} report */
@@ -206,7 +225,7 @@ class ImportView {
   /** @param {Error} error */
   #stopped(error) {
     this.#result.hidden = true;
-    const words = error.name === 'AbortError' ? 'Stopped. Rows that had come are kept; the others are not.' : error.message;
+    const words = error.name === 'AbortError' ? 'Stopped. What the server had written by then is kept.' : error.message;
     this.#notice.say(words);
     this.#forgetFile();
     this.#picked.input.disabled = false;

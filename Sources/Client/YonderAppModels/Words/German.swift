@@ -25,9 +25,9 @@ extension Phrase {
 
         .chatPeople: "Personen",
         .chatYou: "{name} (du)",
-        .chatNeverShared: "Hat hier noch keinen Standort geteilt",
+        .chatNeverShared: "Teilt hier keinen Standort",
         .chatMissing: "Diesen Chat gibt es hier nicht",
-        .chatMissingHint: "Du hast ihn verlassen oder warst nie darin.",
+        .chatMissingHint: "Du bist nicht darin, oder nicht mehr.",
         .chatViewAll: "Alle Standorte zeigen",
         .chatViewsLast: "Du siehst den letzten Standort jeder Person.",
         .chatViewsAll: "Überall, wo jede Person war. Schalte es aus, um den letzten Standort zu sehen.",
@@ -131,10 +131,10 @@ extension Phrase {
         .sharingGoOn: "Weiter teilen",
         .sharingHowLong: "Wie lange",
         .sharingAfterwards: "Danach",
-        .sharingKeep: "30 Tage behalten",
+        .sharingKeep: "Behalten",
         .sharingErase: "Am Ende löschen",
         .sharingTakeBack: "Zurücknehmen",
-        .sharingNotStarted: "Nichts wurde geteilt: Zwei Minuten lang gab es keine Verbindung.",
+        .sharingNotStarted: "Nichts wurde geteilt: Zwei Minuten lang antwortete der Server nicht.",
         .sharingStopping: "Wird beendet …",
         .sharingStoppingLater: "Wird beendet: noch nicht gesendet",
         .sharingEnded: "Dein Teilen mit {place} ist zu Ende.",
@@ -158,7 +158,8 @@ extension Phrase {
         .settingsEmail: "E-Mail, sichtbar für deine Chats",
         .settingsSave: "Speichern",
         .settingsSignOut: "Abmelden",
-        .settingsSignOutHint: "Mit dem Abmelden endet das Teilen von hier. Deine Chats und Kontakte bleiben.",
+        .settingsSignOutHint:
+            "Mit dem Abmelden endet das Teilen von hier. Deine Chats und Kontakte bleiben auf dem Server; um zurückzukommen, brauchst du Anmeldename und Passwort oder einen neuen Anmeldelink.",
 
         .chatsTitle: "Chats",
         .chatsNew: "Neuer Chat",
@@ -205,10 +206,10 @@ extension Phrase {
             "Lade Leute mit einem Link ein. Nach der Zusage könnt ihr einen Chat beginnen und einander auf der Karte sehen.",
 
         .worldTitle: "Welt",
-        .worldNobody: "Gerade ist sonst niemand hier",
+        .worldNobody: "Gerade ist sonst niemand verbunden",
         .worldOthers: .counted(
-            one: "Eine andere Person ist gerade hier",
-            other: "{count} andere sind gerade hier"
+            one: "Eine andere Person ist gerade verbunden",
+            other: "{count} andere sind gerade verbunden"
         ),
         .worldShowMe: "Mich in der Welt zeigen",
         .worldShowMeHint: "Wer hinsieht, würde deinen Standort sehen, ohne deinen Namen.",

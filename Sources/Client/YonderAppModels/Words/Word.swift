@@ -48,11 +48,11 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case chatPeople = "chat.people"
     /// “{name} (you)”.
     case chatYou = "chat.you"
-    /// “Has not shared a position here”.
+    /// “Shares no position here”.
     case chatNeverShared = "chat.neverShared"
     /// “This chat isn’t here”.
     case chatMissing = "chat.missing"
-    /// “You left it, or were never in it.”.
+    /// “You aren’t in it, or not any more.”.
     case chatMissingHint = "chat.missingHint"
     /// “View all locations”.
     case chatViewAll = "chat.viewAll"
@@ -195,13 +195,13 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case sharingHowLong = "sharing.howLong"
     /// “Afterwards”.
     case sharingAfterwards = "sharing.afterwards"
-    /// “Keep for 30 days”.
+    /// “Keep”.
     case sharingKeep = "sharing.keep"
     /// “Erase at the end”.
     case sharingErase = "sharing.erase"
     /// “Take it back”.
     case sharingTakeBack = "sharing.takeBack"
-    /// “Nothing was shared: there was no connection for two minutes.”.
+    /// “Nothing was shared: the server did not answer for two minutes.”.
     case sharingNotStarted = "sharing.notStarted"
     /// “Stopping…”.
     case sharingStopping = "sharing.stopping"
@@ -244,7 +244,8 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
     case settingsSave = "settings.save"
     /// “Sign out”.
     case settingsSignOut = "settings.signOut"
-    /// “Signing out stops sharing from here. Your chats and contacts stay.”.
+    /// “Signing out stops sharing from here. Your chats and contacts stay on the server; to come back, you need your login and password, or a new
+    /// sign-in link.”.
     case settingsSignOutHint = "settings.signOutHint"
 
     /// “Chats”.
@@ -330,9 +331,9 @@ public enum Word: String, Hashable, Sendable, CaseIterable {
 
     /// “World”.
     case worldTitle = "world.title"
-    /// “Nobody else is here now”.
+    /// “Nobody else is connected now”.
     case worldNobody = "world.nobody"
-    /// “{count} others are here now”.
+    /// “{count} others are connected now”.
     case worldOthers = "world.others"
     /// “Show me in the world”.
     case worldShowMe = "world.showMe"

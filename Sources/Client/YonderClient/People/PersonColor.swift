@@ -11,8 +11,7 @@ import Glibc
 ///
 /// White reads on each color at a contrast of 6.3:1, and none is red, which stands for sharing.
 ///
-/// `MapAnnotations` and apps make one for each person; in a view of several people the colors are turned apart by
-/// `PeopleColors`. Making one never fails. The page computes the same colors in `Web/app`: a change of either without the
+/// A person has the same color in every view. Making one never fails. The page computes the same colors in `Web/app`: a change of either without the
 /// other shows one person in two colors (`PersonColorTests`).
 ///
 /// Shades may change together with the page's, within the contrast that is named above, which the test measures.
@@ -42,7 +41,7 @@ public struct PersonColor: Hashable, Sendable {
         self.hue = min(max(turned, Hue.given.lowerBound), Hue.given.upperBound)
     }
 
-    /// Creates the color of a person alone in a view, as in a list of contacts: that of the account's hue.
+    /// Creates the color of a person: that of the account's hue.
     public init(of user: User) {
         self.init(id: user.id.description, hue: user.hue)
     }
@@ -59,23 +58,13 @@ public struct PersonColor: Hashable, Sendable {
     }
 }
 
-/// A color in sRGB and what a viewer with deuteranopia sees of it.
+/// A color in sRGB.
 struct Shade {
     /// The parts of the color, in `0...255`.
     let red, green, blue: Int
-    /// The color as it is seen with deuteranopia, in Oklab.
-    let seen: [Double]
 
     /// The shades of ``YonderModel/Hue/given``, in order.
     static let ofHue = Hue.given.map { Shade(hue: Double($0)) }
-
-    /// Two shades nearer to each other than this in Oklab look alike.
-    private static let apart = 0.04
-
-    /// Whether a viewer with deuteranopia, the most common color blindness, can hardly tell two shades apart.
-    static func areAlike(_ one: Shade, _ other: Shade) -> Bool {
-        zip(one.seen, other.seen).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot() < apart
-    }
 
     /// The lightest shade of a hue on which white reads at 6.3:1.
     private init(hue: Double) {
@@ -90,7 +79,6 @@ struct Shade {
         }
         let parts = Self.parts(hue, dark)
         (red, green, blue) = (parts[0], parts[1], parts[2])
-        seen = Self.oklab(Self.seen(parts.map(Self.linear)))
     }
 
     /// Red, green and blue in `0...255` of a hue in HSL with a saturation of 0.68.
@@ -111,43 +99,5 @@ struct Shade {
     private static func linear(_ part: Int) -> Double {
         let value = Double(part) / 255
         return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
-
-    /// Linear light as it is seen without cones for green.
-    ///
-    /// G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, *A
-    /// Physiologically-based Model for Simulation of Color Vision Deficiency* (2009), at full severity.
-    private static func seen(_ light: [Double]) -> [Double] {
-        product(
-            [
-                [0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
-                [-0.011820, 0.042940, 0.968881],
-            ],
-            light
-        ).map { min(1, max(0, $0)) }
-    }
-
-    /// The color in Oklab.
-    ///
-    /// B. Ottosson, *A perceptual color space for image processing* (2020).
-    private static func oklab(_ light: [Double]) -> [Double] {
-        let cones = product(
-            [
-                [0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
-                [0.0883024619, 0.2817188376, 0.6299787005],
-            ],
-            light
-        )
-        return product(
-            [
-                [0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
-                [0.0259040371, 0.7827717662, -0.8086757660],
-            ],
-            cones.map(cbrt)
-        )
-    }
-
-    private static func product(_ matrix: [[Double]], _ vector: [Double]) -> [Double] {
-        matrix.map { row in zip(row, vector).reduce(0) { $0 + $1.0 * $1.1 } }
     }
 }

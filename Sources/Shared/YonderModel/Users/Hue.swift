@@ -16,7 +16,7 @@ public enum Hue {
 /// Chooses the hues of users, each the farthest from the hues of the accounts that it is to be told apart from.
 ///
 /// `AccountTable+Hues` of the stores makes one in the transaction in which a user gets a hue, which is kept for good. It
-/// can't fail: with more users than hues some are equal, and viewers turn these (`PeopleColors`). ``Hue/range`` must stay, as
+/// can't fail: with more users than hues some are equal. ``Hue/range`` must stay, as
 /// stored hues lie in it and the page's sharing color is outside; which hue is given may change (`HueTests`,
 /// `PersonColorTests`).
 package struct FreeHues {

@@ -24,7 +24,7 @@ import YonderModel
                 try await showing(model.run) {
                     try await wait { model.title == "Along the Rhine" && model.people.count == 3 }
                     #expect(model.people[0].name == "Mia Hasler (you)")
-                    #expect(model.people.allSatisfy { $0.state == "Has not shared a position here" })
+                    #expect(model.people.allSatisfy { $0.state == "Shares no position here" })
                     try await Self.send(walk[0], from: finn, to: chat)
                     try await wait { model.annotations.pins[pin]?.coordinate == walk[0] }
                     #expect(model.look?.target == .region(try #require(Region(fitting: [walk[0]]))))

@@ -74,7 +74,7 @@ import YonderWorld
         let model = WorldModel(over: phone, from: provider, ground.context)
         let watcher = WorldModel(over: other, from: LocationProvider(source: road), ground.context)
         try await showing(model.run, and: watcher.run) {
-            try await wait { model.text == "One other is here now" }
+            try await wait { model.text == "One other is connected now" }
             #expect(model.annotations.pins.isEmpty && !model.isShown)
             watcher.showMe()
             try await road.move(to: ahead[0]) { model.places == [ahead[0]] }

@@ -1,0 +1,189 @@
+// @ts-check
+import { Observable } from '../page/observable.js';
+import { freshKey } from '../stream/key.js';
+
+/** @typedef {import('../wire.d.ts').Unsent} Unsent */
+/** @typedef {{ key: string, tag: 'Photo' | 'Place', file?: Blob, data?: any }} Attached a chosen photo, or one or a place that the server refused */
+/**
+ * @typedef {object} Draft what somebody writes in a chat, and hasn't sent
+ * @property {string} id the person and the chat
+ * @property {string} user
+ * @property {string} chat
+ * @property {string} text
+ * @property {{ number: number, text: string }} [reply] to which message, and what that says
+ * @property {Attached[]} attached
+ */
+
+/** How long a text is written before it is kept, at most, in milliseconds. */
+const KEPT_EVERY = 300;
+const CHANNEL = 'yonder.drafts';
+
+/**
+ * What a person writes, a chat each: kept in the browser's database until it is sent, and the same in each of its tabs. What the server
+ * refuses for good comes back here.
+ */
+export class Drafts extends Observable {
+  #store;
+  #scope;
+  #tell;
+  /** @type {string | undefined} */
+  #user;
+  /** By chat. @type {Map<string, Draft>} */
+  #drafts = new Map();
+  /** The chats whose drafts aren't kept as they are. @type {Set<string>} */
+  #unkept = new Set();
+  #isWaiting = false;
+  /** The keys of what is on its way to the server. @type {Set<string>} */
+  #sending = new Set();
+
+  /**
+   * @param {Pick<import('../storage/store.js').Store, 'load' | 'put' | 'remove'>} store
+   * @param {import('../page/scope.js').Scope} scope of the person who writes
+   */
+  constructor(store, scope) {
+    super();
+    this.#store = store;
+    this.#scope = scope;
+    this.#tell = scope.channel(CHANNEL, (draft) => this.#heard(draft));
+    const hidden = () => { if (document.visibilityState === 'hidden') this.settled(); };
+    scope.listen(document, 'visibilitychange', hidden);
+    scope.listen(globalThis, 'pagehide', () => this.settled());
+    scope.add(() => {
+      this.#user = undefined;
+      this.#drafts.clear();
+      this.#unkept.clear();
+    });
+  }
+
+  /**
+   * Reads what was kept. What is written before that stays.
+   * @param {string | undefined} user
+   */
+  async begin(user) {
+    this.#user = user;
+    if (user === undefined) return;
+    for (const draft of /** @type {Draft[]} */ ((await this.#store.load('drafts')) ?? [])) {
+      if (draft.user === this.#user && !this.#drafts.has(draft.chat)) this.#drafts.set(draft.chat, draft);
+    }
+    this.changed();
+  }
+
+  /**
+   * @param {string} chat
+   * @returns {Draft}
+   */
+  of(chat) {
+    const user = this.#user ?? '';
+    return this.#drafts.get(chat) ?? { id: `${user}/${chat}`, user, chat, text: '', attached: [] };
+  }
+
+  /**
+   * @param {string} chat
+   * @param {string} text
+   */
+  write(chat, text) {
+    this.#put({ ...this.of(chat), text });
+  }
+
+  /**
+   * @param {string} chat
+   * @param {Draft['reply']} reply
+   */
+  reply(chat, reply) {
+    this.#put({ ...this.of(chat), reply });
+  }
+
+  /**
+   * @param {string} chat
+   * @param {Omit<Attached, 'key'>} what
+   * @returns {string} its key
+   */
+  attach(chat, what) {
+    const key = freshKey();
+    const draft = this.of(chat);
+    this.#put({ ...draft, attached: [...draft.attached, { key, ...what }] });
+    return key;
+  }
+
+  /**
+   * @param {string} chat
+   * @param {string} key
+   */
+  detach(chat, key) {
+    const draft = this.of(chat);
+    this.#sending.delete(key);
+    this.#put({ ...draft, attached: draft.attached.filter((each) => each.key !== key) });
+  }
+
+  /**
+   * Whether something attached is on its way to the server.
+   * @param {string} key
+   */
+  isSending(key) {
+    return this.#sending.has(key);
+  }
+
+  /**
+   * @param {string} key
+   * @param {boolean} isSending
+   */
+  setSending(key, isSending) {
+    if (isSending) this.#sending.add(key);
+    else this.#sending.delete(key);
+    this.changed();
+  }
+
+  /**
+   * What the server refused goes back to its writer: a text before what is being written, a place or photo beside it.
+   * @param {Unsent} entry
+   * @returns {Promise<boolean>} whether it is kept
+   */
+  giveBack({ chat, tag, content, data }) {
+    const draft = this.of(chat);
+    const { reply, ...rest } = Object(data);
+    const attached = tag === 'Photo' || tag === 'Place' ? [...draft.attached, { key: freshKey(), tag, data: rest }] : draft.attached;
+    const answers = reply === undefined ? {} : { reply: { number: reply, text: '' } };
+    this.#put({ ...answers, ...draft, text: [content, draft.text].filter(Boolean).join(' '), attached });
+    return this.settled();
+  }
+
+  /** @returns {Promise<boolean>} whether all is kept as it is now */
+  async settled() {
+    const chats = [...this.#unkept];
+    this.#unkept.clear();
+    const kept = await Promise.all(chats.map(async (chat) => (await this.#keep(chat)) || !this.#unkept.add(chat)));
+    return kept.every(Boolean);
+  }
+
+  /** @param {string} chat */
+  #keep(chat) {
+    const draft = this.#drafts.get(chat);
+    return draft ? this.#store.put('drafts', draft) : this.#store.remove('drafts', this.of(chat).id);
+  }
+
+  /** @param {Draft} draft */
+  #put(draft) {
+    if (this.#user === undefined) return;
+    this.#set(draft);
+    this.#unkept.add(draft.chat);
+    this.#tell?.(draft);
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#scope.after(KEPT_EVERY, () => {
+      this.#isWaiting = false;
+      this.settled();
+    });
+  }
+
+  /** @param {Draft} draft */
+  #set(draft) {
+    if (draft.text === '' && draft.reply === undefined && draft.attached.length === 0) this.#drafts.delete(draft.chat);
+    else this.#drafts.set(draft.chat, draft);
+    this.changed();
+  }
+
+  /** @param {Draft} draft of another tab, which keeps it */
+  #heard(draft) {
+    if (draft.user === this.#user) this.#set(draft);
+  }
+}
