@@ -51,7 +51,7 @@ def test_memory_is_given_back_within_two_minutes_after_a_flood():
     # Refused at once, and what follows is read for two seconds.
     "GET /health HTTP/1.1",
 ], ids=["an-answer-that-waits", "an-answer-that-waits-1.0", "a-refusal"])
-def test_what_follows_a_request_for_an_upgrade_that_isnt_made_is_neither_kept_nor_read_without_end(head):
+def test_bytes_behind_a_request_for_an_upgrade_that_isnt_made_are_neither_kept_nor_read_without_end(head):
     with Server() as server:
         line = Line(server, 0)
         fields = head.format(sid=line.shake_hands()) + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
