@@ -6,7 +6,7 @@ import time
 import pytest
 from chroot import Chroot
 from service import is_active, until_ready
-from yonder import LINK, ROOT, Running, until
+from yonder import LINK, ROOT, Refusal, Running, until
 
 PAGE = (ROOT / "Documentation/at-home.md").read_text()
 # A name for which Caddy makes a certificate by itself, as no authority reaches a test.
