@@ -317,8 +317,9 @@ final class FirstRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(mode: .output, promise: nil)
         context.read()
         let eventLoop = context.eventLoop.assumeIsolated()
-        eventLoop.scheduleTask(in: Self.lingerTime) { [channel = context.channel] in
-            channel.close(promise: nil)
+        // A client that closes at once leaves nothing: neither the pipeline nor what it has read.
+        eventLoop.scheduleTask(in: Self.lingerTime) { [weak channel = context.channel] in
+            channel?.close(promise: nil)
         }
     }
 
