@@ -139,8 +139,7 @@ import YonderWire
         #expect(client.counter.flushes == flushes + 1)
     }
 
-    @Test func `half an event counts while its client doesn't poll`() throws
-    {
+    @Test func `half an event counts while its client doesn't poll`() throws {
         let client = try Client(.four, polls: true)
         let half = EnginePacket(.message, [UInt8](repeating: 1, count: 45_000), isBinary: true)
         #expect(client.session.receive([half]))
