@@ -136,6 +136,31 @@ import YonderRules
         }
     }
 
+    @Test func `tracks are read on while their reader's right holds, and refused once it ends`() async throws
+    {
+        try await WalkScene.run { scene in
+            for number in 0...1_000 {
+                let data = #"{"latitude":\#(47 + Double(number) / 10_000),"longitude":9.5}"#
+                let body = #"{"tag":"Location","content":"","data":\#(data)}"#
+                #expect(try await scene.ada.post("/v1/chats/\(scene.chat)/messages", body).status == 201)
+            }
+            let path = "/v1/chats/\(scene.chat)/tracks"
+            #expect(try await scene.ada.get(path).list("tracks").count == 1)
+            scene.server.store.interruption.beforeChange(.credential, of: try scene.user)
+            #expect(try await scene.ada.get(path).code == "notSignedIn")
+        }
+    }
+
+    @Test func `nobody's map loses an entity whose deleter's right has ended`() async throws {
+        try await WalkScene.run { scene in
+            let told = Mutex(0)
+            scene.server.catalog.onDefinitionChange { _ in told.withLock { $0 += 1 } }
+            scene.server.store.interruption.beforeChange(.role, of: try scene.user)
+            #expect(try await scene.ada.call(.delete, "/v1/entities/cafe").code == "notAllowed")
+            #expect(told.withLock { $0 } == 0)
+        }
+    }
+
     @Test func `a body that still comes when its sender's right ends is cut`() async throws {
         var settings = ServerSettings()
         settings.connections = .patient

@@ -72,7 +72,8 @@ struct TrackEndpoints: Sendable {
         let moment = now()
         var cursor = since
         while tracks.count < ChatTracks.messageLimit {
-            try await right.judgeIfDue()
+            // The request's own judging is that of the first page.
+            if cursor > since { try await right.judge() }
             let after = cursor
             let page = try await exchange.readPositions(for: reader) { () async throws(SharingError) in
                 try await chats.messages(
