@@ -5,10 +5,11 @@ VISITS and EVERY (minutes between a person's positions) in the environment draw 
 
 import os
 
-import pytest
 from conftest import frames, location
+# A server of these tests alone, as the page counts what is on it.
+from own_server import owner, server
 from playwright.sync_api import expect
-from yonder import Server, until
+from yonder import until
 
 VISITS = int(os.environ.get("VISITS", 15))
 EVERY = int(os.environ.get("EVERY", 1))
@@ -85,18 +86,6 @@ class Held:
 
     def __repr__(self):
         return f"{self.nodes} nodes, {self.listeners} listeners, {self.bytes / 1e6:.2f} MB"
-
-
-@pytest.fixture(scope="module")
-def server():
-    """A server of these tests alone, as the page counts what is on it."""
-    with Server() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def owner(server):
-    return server.owner()
 
 
 def test_fifteen_visits_of_each_view_leave_as_many_nodes_and_listeners_as_two(owner, friends, visit):

@@ -5,26 +5,16 @@ import re
 import pytest
 from conftest import SIZES
 from keyboard import Keyboard
+# A server of these tests alone, as each of them says which entities there are.
+from own_server import owner, server
 from playwright.sync_api import expect
-from yonder import Server, until
+from yonder import until
 
 HOSTILE = '<img src=x onerror="document.title=1"><b>Bold</b>'
 TEXT = {"name": "name", "type": "text", "required": True}
 PLACE = {"name": "at", "type": "location"}
 
 pytestmark = pytest.mark.xdist_group("control")
-
-
-@pytest.fixture(scope="module")
-def server():
-    """A server of these tests alone, as each of them says which entities there are."""
-    with Server() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def owner(server):
-    return server.owner()
 
 
 @pytest.fixture

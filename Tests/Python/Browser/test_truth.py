@@ -3,25 +3,15 @@
 import time
 
 import pytest
+# A server of these tests alone, as they start it anew.
+from own_server import owner, server
 from playwright.sync_api import expect
-from yonder import Server, until
+from yonder import until
 
 from conftest import CATCH, location, visits
 from test_first_picture import SCHAAN, VADUZ, VIEW, seen
 from truth import (COUNT, TRIALS, Browsers, State, bar, connected, erase_database, kept, lost, positions, ready, running, share, texts,
                    unseen, write)
-
-
-@pytest.fixture(scope="module")
-def server():
-    """A server of these tests alone, as they start it anew."""
-    with Server() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def owner(server):
-    return server.owner()
 
 
 @pytest.fixture(scope="module")

@@ -6,24 +6,14 @@ import time
 
 import pytest
 from conftest import PHONE, Visitor
+# A server of these tests alone, as they count who is in its world.
+from own_server import owner, server
 from playwright.sync_api import expect
 from yonder import Server, until
 
 MINUTE = 60_000
 
 pytestmark = pytest.mark.xdist_group("world")
-
-
-@pytest.fixture(scope="module")
-def server():
-    """A server of these tests alone, as they count who is in its world."""
-    with Server() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def owner(server):
-    return server.owner()
 
 
 def strangers(page):
