@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/0e2d778d40d8';
+const ASSETS = '/assets/92a35c52b736';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */
@@ -309,7 +309,7 @@ async function sendOutbox() {
       const message = await result(store('readonly').get(key));
       if (message?.user !== user.id || message.refusal) continue;
       const refusal = await post(message);
-      // A position that comes too late is worth nothing; what somebody wrote goes back to them, once the page is open.
+      // Refused positions are dropped. A refused text is kept, and the page gives it back to its writer when it is opened next.
       if (refusal && message.tag !== 'Location') await result(store('readwrite').put({ ...message, refusal }, key));
       else await result(store('readwrite').delete(key));
     }

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "0e2d778d40d8"
+#define YONDER_WEB_TREE_HASH "92a35c52b736"
 
-#define YONDER_WEB_BUNDLE "b8de77683ca6"
+#define YONDER_WEB_BUNDLE "236601fbcd8f"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/b8de77683ca6/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/236601fbcd8f/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/b8de77683ca6/main.js"
+#embed "../../../Web/bundle/236601fbcd8f/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/b8de77683ca6/main.js.gz"
+#embed "../../../Web/bundle/236601fbcd8f/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/b8de77683ca6/page.css"
+#embed "../../../Web/bundle/236601fbcd8f/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/b8de77683ca6/page.css.gz"
+#embed "../../../Web/bundle/236601fbcd8f/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/b8de77683ca6/index.html"
+#embed "../../../Web/bundle/236601fbcd8f/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/b8de77683ca6/index.html.gz"
+#embed "../../../Web/bundle/236601fbcd8f/index.html.gz"
 };
 #endif
 #endif
@@ -112,7 +112,7 @@ static const unsigned char bytes_16[] = {
 #embed "../../../Web/app/chats/presence.js"
 };
 
-// app/chats/sharing-now.js 4fdfeb274f6fd87e12748f09d7c7a0098e0239dc9b2f08d5bba7ede08ccd6817
+// app/chats/sharing-now.js d3af76d3f9bd06541a6be8b1cde6bf2addb22655c092cd9d81e17d991cc7f6db
 static const unsigned char bytes_17[] = {
 #embed "../../../Web/app/chats/sharing-now.js"
 };
@@ -207,7 +207,7 @@ static const unsigned char bytes_35[] = {
 #embed "../../../Web/app/freshness/share-book.js"
 };
 
-// app/freshness/standing.js f0a6d97d600c7be8a67ccefe2a9ab95a43501effe7184145ea409a3c21a3f2fd
+// app/freshness/standing.js 004151da88de35c46e8a590f8f9f94047ec7e9be1ba6e0629bf25fce12854adf
 static const unsigned char bytes_36[] = {
 #embed "../../../Web/app/freshness/standing.js"
 };
@@ -452,7 +452,7 @@ static const unsigned char bytes_84[] = {
 #embed "../../../Web/app/messages/composer.js"
 };
 
-// app/messages/drafts.js 494fe435d005911f497eafefb55650d3fddd5eb27f35391f1338ac9f696974fa
+// app/messages/drafts.js e098ded54e4b6a3eb6a6f4fe1f3d2803f433f1dfdcd61fede3d973a82dc9d732
 static const unsigned char bytes_85[] = {
 #embed "../../../Web/app/messages/drafts.js"
 };
@@ -512,7 +512,7 @@ static const unsigned char bytes_96[] = {
 #embed "../../../Web/app/messages/notifications-section.js"
 };
 
-// app/messages/notifications.js 33c08c77704d4d0af080bcce9b3680748dffff4cf5d925216c2fd4a8f9cda0aa
+// app/messages/notifications.js 4e83f7208b40c15f46abbf3a1a5ce319f979cda97f418debc5bd092848413533
 static const unsigned char bytes_97[] = {
 #embed "../../../Web/app/messages/notifications.js"
 };
@@ -567,7 +567,7 @@ static const unsigned char bytes_107[] = {
 #embed "../../../Web/app/page/dom.js"
 };
 
-// app/page/follow-person.js 8c7f3d76cc4f671ab50908f3bb19e555b216310af1d077d772c568f90f2db8bc
+// app/page/follow-person.js e474476b45b0501d06f5553915be46b10cb2845402f45329ece65c4f73bb0c2d
 static const unsigned char bytes_108[] = {
 #embed "../../../Web/app/page/follow-person.js"
 };
@@ -867,7 +867,7 @@ static const unsigned char bytes_167[] = {
 #embed "../../../Web/app/session/language-section.js"
 };
 
-// app/session/link-question.js e9c061a46a267cda76185051ab152adcf1bcd9a44973e64175f681b0c913e4e9
+// app/session/link-question.js 31941ec8718b6a6d6342e1169e017a579894e030be365965cf1edfc16bc1ae86
 static const unsigned char bytes_168[] = {
 #embed "../../../Web/app/session/link-question.js"
 };
@@ -897,7 +897,7 @@ static const unsigned char bytes_173[] = {
 #embed "../../../Web/app/session/sign-out.js"
 };
 
-// app/session/welcome-view.js 134463a88d5fe64b65cd6731aa751dad32384cafb41781cbf2c3533fe7d54590
+// app/session/welcome-view.js 0f48acbba4df92c78e064ddab8a121711ec50e4bbdf2ee9db62065fc028440cf
 static const unsigned char bytes_174[] = {
 #embed "../../../Web/app/session/welcome-view.js"
 };
@@ -997,7 +997,7 @@ static const unsigned char bytes_193[] = {
 #embed "../../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js 86416014ba05af5900531b5a8b5596d9f9f44e4fd951ae771aa16db11365cf57
+// app/sharing/sharer.js d1ca0b3bcd3cef62845d728a7198a496dd92317694b5757d841376654f920335
 static const unsigned char bytes_194[] = {
 #embed "../../../Web/app/sharing/sharer.js"
 };
@@ -1450,7 +1450,7 @@ static const unsigned char bytes_280[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html faeb709b4357e70e2c0c8b51f46f342ed01e7bc8bfa24d685bcdf442d4e54ef5
+// control.html 335c822bbc309f63a918bf1dffa47b5a43a85dbc26df199f04f628a5987a29e2
 static const unsigned char bytes_281[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1485,7 +1485,7 @@ static const unsigned char bytes_287[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 06d83d07a53e8ff4098a50a490df7f8eb8f134635449039e52e04d1e3ae5a1f9
+// index.html 0c48ab86f3870db11559bb49662321015929f66ebcad811c86d4522380b2c9b5
 static const unsigned char bytes_288[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1495,7 +1495,7 @@ static const unsigned char bytes_289[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 6b26ba76e6b9bb4149dd09acb54f3ea3e842a5eaccd6ffa620b7d0c98dc41ebd
+// service-worker.js 7977b248e44b1fa33600eb088b3e4fd8d94a93557cea99a08cf075010807e28b
 static const unsigned char bytes_290[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1535,7 +1535,7 @@ static const yonder_web_file web_files[] = {
      bytes_15, sizeof bytes_15, 0, 0},
     {"app/chats/presence.js", "text/javascript; charset=utf-8", "039eafe8015df5a0", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, 0, 0},
-    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "4fdfeb274f6fd87e", YONDER_WEB_ASSET,
+    {"app/chats/sharing-now.js", "text/javascript; charset=utf-8", "d3af76d3f9bd0654", YONDER_WEB_ASSET,
      bytes_17, sizeof bytes_17, 0, 0},
     {"app/chats/start-chat-view.js", "text/javascript; charset=utf-8", "8282a4aa996b079f", YONDER_WEB_ASSET,
      bytes_18, sizeof bytes_18, 0, 0},
@@ -1573,7 +1573,7 @@ static const yonder_web_file web_files[] = {
      bytes_34, sizeof bytes_34, 0, 0},
     {"app/freshness/share-book.js", "text/javascript; charset=utf-8", "240ec16b931478bf", YONDER_WEB_ASSET,
      bytes_35, sizeof bytes_35, 0, 0},
-    {"app/freshness/standing.js", "text/javascript; charset=utf-8", "f0a6d97d600c7be8", YONDER_WEB_ASSET,
+    {"app/freshness/standing.js", "text/javascript; charset=utf-8", "004151da88de35c4", YONDER_WEB_ASSET,
      bytes_36, sizeof bytes_36, 0, 0},
     {"app/freshness/unplaced-text.js", "text/javascript; charset=utf-8", "bf81feeb4061c609", YONDER_WEB_ASSET,
      bytes_37, sizeof bytes_37, 0, 0},
@@ -1671,7 +1671,7 @@ static const yonder_web_file web_files[] = {
      bytes_83, sizeof bytes_83, 0, 0},
     {"app/messages/composer.js", "text/javascript; charset=utf-8", "c6f19a85a7c8e933", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, 0, 0},
-    {"app/messages/drafts.js", "text/javascript; charset=utf-8", "494fe435d005911f", YONDER_WEB_ASSET,
+    {"app/messages/drafts.js", "text/javascript; charset=utf-8", "e098ded54e4b6a3e", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, 0, 0},
     {"app/messages/emptying.js", "text/javascript; charset=utf-8", "b9d6b49a2a101503", YONDER_WEB_ASSET,
      bytes_86, sizeof bytes_86, 0, 0},
@@ -1695,7 +1695,7 @@ static const yonder_web_file web_files[] = {
      bytes_95, sizeof bytes_95, 0, 0},
     {"app/messages/notifications-section.js", "text/javascript; charset=utf-8", "93e8f7807c1e25d9", YONDER_WEB_ASSET,
      bytes_96, sizeof bytes_96, 0, 0},
-    {"app/messages/notifications.js", "text/javascript; charset=utf-8", "33c08c77704d4d0a", YONDER_WEB_ASSET,
+    {"app/messages/notifications.js", "text/javascript; charset=utf-8", "4e83f7208b40c15f", YONDER_WEB_ASSET,
      bytes_97, sizeof bytes_97, 0, 0},
     {"app/messages/preview-text.js", "text/javascript; charset=utf-8", "669200a7b2e14595", YONDER_WEB_ASSET,
      bytes_98, sizeof bytes_98, 0, 0},
@@ -1717,7 +1717,7 @@ static const yonder_web_file web_files[] = {
      bytes_106, sizeof bytes_106, 0, 0},
     {"app/page/dom.js", "text/javascript; charset=utf-8", "9b77e6077faeee37", YONDER_WEB_ASSET,
      bytes_107, sizeof bytes_107, 0, 0},
-    {"app/page/follow-person.js", "text/javascript; charset=utf-8", "8c7f3d76cc4f671a", YONDER_WEB_ASSET,
+    {"app/page/follow-person.js", "text/javascript; charset=utf-8", "e474476b45b0501d", YONDER_WEB_ASSET,
      bytes_108, sizeof bytes_108, 0, 0},
     {"app/page/icons.js", "text/javascript; charset=utf-8", "c3d8d364b2d3e200", YONDER_WEB_ASSET,
      bytes_109, sizeof bytes_109, 0, 0},
@@ -1837,7 +1837,7 @@ static const yonder_web_file web_files[] = {
      bytes_166, sizeof bytes_166, 0, 0},
     {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
      bytes_167, sizeof bytes_167, 0, 0},
-    {"app/session/link-question.js", "text/javascript; charset=utf-8", "e9c061a46a267cda", YONDER_WEB_ASSET,
+    {"app/session/link-question.js", "text/javascript; charset=utf-8", "31941ec8718b6a6d", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, 0, 0},
     {"app/session/person.js", "text/javascript; charset=utf-8", "3f625ad1af90735f", YONDER_WEB_ASSET,
      bytes_169, sizeof bytes_169, 0, 0},
@@ -1849,7 +1849,7 @@ static const yonder_web_file web_files[] = {
      bytes_172, sizeof bytes_172, 0, 0},
     {"app/session/sign-out.js", "text/javascript; charset=utf-8", "fbffcea492aad9f6", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, 0, 0},
-    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "134463a88d5fe64b", YONDER_WEB_ASSET,
+    {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "0f48acbba4df92c7", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, 0, 0},
     {"app/sharing/awaited-start.js", "text/javascript; charset=utf-8", "7f2fe621cbe58cee", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, 0, 0},
@@ -1889,7 +1889,7 @@ static const yonder_web_file web_files[] = {
      bytes_192, sizeof bytes_192, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "1432069e7bfc8431", YONDER_WEB_ASSET,
      bytes_193, sizeof bytes_193, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "86416014ba05af59", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "d1ca0b3bcd3cef62", YONDER_WEB_ASSET,
      bytes_194, sizeof bytes_194, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "9a334afe4627bc7d", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, 0, 0},
@@ -2073,7 +2073,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_280, sizeof bytes_280, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "faeb709b4357e70e", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "335c822bbc309f63", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
@@ -2088,18 +2088,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_287, sizeof bytes_287, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-b8de77683ca6", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-236601fbcd8f", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-b8de77683ca6", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-236601fbcd8f", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-b8de77683ca6", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-236601fbcd8f", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "06d83d07a53e8ff4", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "0c48ab86f3870db1", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "6b26ba76e6b9bb41", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "7977b248e44b1fa3", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
 };

@@ -15,11 +15,12 @@ import { say } from '../words/words.js';
 const NAMED_AT_MOST = 2;
 
 /**
- * Makes the line about sharing in a chat's row: who is seen there now, and when those who are silent were last heard of. It is empty if
- * nobody shares there as far as is known.
+ * Makes the line about sharing in a chat's row: the people whose positions are live, the reader among them, then the people who share but
+ * whose devices are silent, with the time they were last heard of. The line is empty if this page knows of no running share in the chat.
  * @param {Page} page
  * @param {Chat} chat
- * @returns {{ kind: 'own' | 'live' | 'held', text: string }} `own` if others see this device, else `live` if the reader sees somebody's position of now
+ * @returns {{ kind: 'own' | 'live' | 'held', text: string }} `own` if others see this device's position; else
+ *   `live` if somebody else's position is live; else `held`
  */
 export function sharingNow(page, chat) {
   const others = sharersIn(page, chat);

@@ -11,7 +11,7 @@
  */
 
 /**
- * How many of several people stand in each way; `newest` is when one of those who are silent was last heard of.
+ * Counts of people, by the kind of their standing; `newest` is the latest time `at` of those with the kind `heard`.
  *
  * @typedef {{ live: number, heard: number, newest: number | undefined, paused: number, unknown: number }} Summary
  */
@@ -33,7 +33,7 @@ export function standingOf(person, { isCurrent }) {
 }
 
 /**
- * Counts several people. Nobody who is silent, paused or unknown counts as live, and nobody unknown as sharing nothing.
+ * Counts people by the kind of their standing. People whose share ended and people without one aren't counted.
  * @param {Iterable<Standing>} standings
  * @returns {Summary}
  */

@@ -116,7 +116,7 @@ export class Drafts extends Observable {
   }
 
   /**
-   * Whether something attached is on its way to the server.
+   * Whether a photo or place of a draft is being sent to the server.
    * @param {string} key
    */
   isSending(key) {

@@ -15,8 +15,9 @@ import { browserShelf } from '../storage/shelf.js';
 const KEPT = 'yonder.notifications';
 
 /**
- * Says who wrote what, by this device's own notifications, while the page is open and the chat isn't in sight: of what came while the
- * connection was away once a chat, and only of what wasn't read elsewhere meanwhile.
+ * Shows a notification of this device for each new message, with its sender and text, while the page is open and the message's chat isn't in
+ * sight. After a lost connection each chat gets one notification, for the messages that came meanwhile and that the reader hasn't read on
+ * another device.
  */
 export class Notifications extends Observable {
   #page;

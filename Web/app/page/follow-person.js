@@ -86,7 +86,7 @@ export function followPerson(page, person) {
 function watchPeople({ stream }, { watcher, chats }) {
   const now = stream.now();
   watcher.look(() => chats.followed.flatMap(({ chat, live }) => chat.participants.flatMap(({ user, name }) => {
-    // Without a connection it is the reader who is out of reach.
+    // Without a connection the server can't say that somebody went silent, so nobody is told so.
     const person = live.isCurrent ? live.person(user, now) : undefined;
     return person ? [{ user, name, person, chat: chat.id }] : [];
   })));

@@ -11,8 +11,9 @@ import { signOut } from './sign-out.js';
 const KNOWN_WITHIN = 4_000;
 
 /**
- * A sign-in link was opened where somebody is signed in already: whose it is, only using it tells. The reader is asked first, with where
- * they share named; then they are signed out as anybody is who signs out, and the link is used.
+ * Asks the person who is signed in whether to use a sign-in link. Only the server knows whose account the link opens, and it says so only
+ * when the link is used. The question lists where this person shares, as using the link ends these shares. On *Sign out, and use the link* the
+ * person is signed out in the ordinary way, and the link is used.
  * @param {Page} page
  * @param {string} link the secret
  */

@@ -28,7 +28,7 @@ export function welcomeView(page, scope) {
 }
 
 /**
- * Who is to be seen in the world, for a visitor who might look at it.
+ * Says to a visitor how many people have a position in the world now, or that the operator has closed the world; empty until that is known.
  * @param {Pick<import('../page/page.js').Page, 'liveWorld'>} page
  */
 export function worldState({ liveWorld: { refusal, world: { strangers, isCurrent } } }) {

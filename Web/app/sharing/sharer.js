@@ -71,7 +71,7 @@ export class Sharer extends Observable {
    * @param {(chat: string, beat: { share?: string, fix?: object, battery?: number, charging?: boolean }) => void} beat says
    *   to a chat that this device is still there
    * @param {{ now(): number, offset: number }} clock the server's time, and how far it is ahead of this device's, in milliseconds
-   * @param {import('../page/scope.js').Scope} scope of the person who shares
+   * @param {import('../page/scope.js').Scope} scope ends when the person whose device this is signs out
    */
   constructor(records, send, beat, clock, scope) {
     super();
