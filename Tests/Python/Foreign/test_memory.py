@@ -46,15 +46,18 @@ def test_memory_is_given_back_within_two_minutes_after_a_flood():
 
 @pytest.mark.parametrize("head", [
     # Answered at the server's ping; the answer, and the connection with it, waits until then.
-    "GET /socket.io/?EIO=4&transport=polling&sid={sid} HTTP/1.1\r\nHost: x",
-    "GET /socket.io/?EIO=4&transport=polling&sid={sid} HTTP/1.0\r\nHost: x",
+    "GET /socket.io/?EIO=3&transport=polling&sid={sid} HTTP/1.1\r\nHost: x",
+    "GET /socket.io/?EIO=3&transport=polling&sid={sid} HTTP/1.0\r\nHost: x",
     # Refused at once, and what follows is read for two seconds.
     "GET /health HTTP/1.1",
 ], ids=["an-answer-that-waits", "an-answer-that-waits-1.0", "a-refusal"])
 def test_bytes_behind_a_request_for_an_upgrade_that_isnt_made_are_neither_kept_nor_read_without_end(head):
     with Server() as server:
         line = Line(server, 0)
-        fields = head.format(sid=line.shake_hands()) + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+        sid = line.shake_hands()
+        # The first poll fetches that the world was entered; the next one waits.
+        assert line.ask("GET", "&sid=" + sid)[0] == 200
+        fields = head.format(sid=sid) + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
         before = anonymous(server)
         with socket.create_connection(("127.0.0.1", server.port), timeout=3) as connection:
             connection.sendall(fields.encode())
@@ -65,6 +68,18 @@ def test_bytes_behind_a_request_for_an_upgrade_that_isnt_made_are_neither_kept_n
                 pass
             assert anonymous(server) - before < 32 * 2**20
         line.close()
+
+
+def test_a_refused_connection_that_its_client_has_closed_keeps_nothing():
+    request = b"GET /health HTTP/1.1\r\nHost: x\r\nUpgrade: " + b"x" * 29_000 + b"\r\n\r\n"
+    with Server() as server:
+        before = anonymous(server)
+        # Faster than the two seconds for which a refused client may read its answer.
+        for _ in range(1_500):
+            with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
+                connection.sendall(request)
+                assert connection.recv(1_000).startswith(b"HTTP/1.1 431 ")
+        assert anonymous(server) - before < 16 * 2**20
 
 
 # How many handshakes there are, from how many addresses: `make test-handshakes` has 100 000 from 100.
