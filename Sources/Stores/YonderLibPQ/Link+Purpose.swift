@@ -35,12 +35,19 @@ extension Link {
         /// after 5 s, and ends the session after 11 s.
         private static let common = """
             -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000 \
-            -c lock_timeout=2000 -c idle_in_transaction_session_timeout=5000 \
+            -c lock_timeout=2000 \
             -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off
             """
 
+        /// How long a transaction may wait for its next statement, in milliseconds.
+        ///
+        /// A stopped process holds the rows that its transaction has locked until then. Upkeep's one transaction compares a
+        /// database with its steps, locks no row, and runs where a copy keeps the processors busy.
+        private var idleTime: Int { self == .upkeep ? 120_000 : 5_000 }
+
         var settings: String {
-            self == .reading ? Self.common + " -c statement_timeout=5000" : Self.common
+            let settings = Self.common + " -c idle_in_transaction_session_timeout=\(idleTime)"
+            return self == .reading ? settings + " -c statement_timeout=5000" : settings
         }
     }
 }

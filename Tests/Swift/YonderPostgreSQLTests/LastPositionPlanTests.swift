@@ -17,7 +17,7 @@ struct LastPositionPlanTests {
             try await database.withStore { store in
                 let home = try await Home(store)
                 if isFilled {
-                    try database.run(
+                    try await database.run(
                         """
                         INSERT INTO message (chat, number, sender, tag, content, data, time, fingerprint, late)
                         SELECT \(home.chat.rawValue), n, \(home.ada.rawValue), 'Location', '', CASE n WHEN 9 THEN '{}'::bytea END,
@@ -25,7 +25,7 @@ struct LastPositionPlanTests {
                         FROM generate_series(1, 4000) n
                         """
                     )
-                    try database.run("ANALYZE message")
+                    try await database.run("ANALYZE message")
                 }
                 for statement in [LastPositions.onTime, LastPositions.late] {
                     let plan = try await store.plan(of: statement, in: home).joined(separator: "\n")

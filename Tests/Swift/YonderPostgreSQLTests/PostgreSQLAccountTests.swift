@@ -191,7 +191,7 @@ struct PostgreSQLAccountTests {
                 try await store.once { transaction in
                     try await transaction.onThread { try AccountTable.insert(ada, $0) }
                     if attempts.next() == 1 {
-                        try database.run(
+                        try await database.run(
                             """
                             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                             WHERE datname = current_database() AND state = 'idle in transaction'
@@ -207,7 +207,7 @@ struct PostgreSQLAccountTests {
                     _ = try? await store.once(token: 7) { _ in work.next() }
                     #expect(work.last <= 1)
                 }
-                #expect(try database.run("SELECT count(*) FROM done_call WHERE token = 7") == ["1"])
+                #expect(try await database.run("SELECT count(*) FROM done_call WHERE token = 7") == ["1"])
             }
         }
     }

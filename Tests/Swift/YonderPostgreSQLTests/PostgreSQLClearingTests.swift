@@ -16,14 +16,14 @@ struct PostgreSQLClearingTests {
     {
         try await TestDatabase.with { database in
             // given rows of the version before
-            try database.run(
+            try await database.run(
                 "DROP TABLE clearing; DROP TRIGGER message_cleared ON message; DROP FUNCTION cleared_message"
             )
-            try makeOld(in: database, 1...40)
+            try await makeOld(in: database, 1...40)
             let step = try #require(
                 TableStatement.steps.first { $0.contains { $0.postgreSQL.contains("CREATE TABLE clearing") } }
             )
-            for statement in step { try database.run(statement.postgreSQL) }
+            for statement in step { try await database.run(statement.postgreSQL) }
             // when two nodes clear in turn, with a restart in between
             try await database.withTwoStores { one, other in
                 for store in [one, other, one] {
@@ -31,19 +31,19 @@ struct PostgreSQLClearingTests {
                     #expect(!cleared.isDone)
                 }
             }
-            #expect(try database.run("SELECT number FROM clearing") == ["21"])
+            #expect(try await database.run("SELECT number FROM clearing") == ["21"])
             try await database.withStore { store in
                 while try await store.rows(Clearing.mark).first?.isDue(at: now) ?? false {
                     _ = try await store.clear(at: now, limit: 7)
                 }
                 // then, and what a node of the version before stored meanwhile a day later
-                #expect(try database.run("SELECT count(*) FROM message WHERE fingerprint = 0") == ["20"])
-                #expect(try database.run("SELECT count(*) FROM message WHERE late <> 0") == ["0"])
-                #expect(try database.run("SELECT count(*) FROM message WHERE late = 0") == ["10"])
-                try makeOld(in: database, 41...44)
+                #expect(try await database.run("SELECT count(*) FROM message WHERE fingerprint = 0") == ["20"])
+                #expect(try await database.run("SELECT count(*) FROM message WHERE late <> 0") == ["0"])
+                #expect(try await database.run("SELECT count(*) FROM message WHERE late = 0") == ["10"])
+                try await makeOld(in: database, 41...44)
                 let later = now + .seconds(86_400)
                 while try await !store.clear(at: later, limit: 7).isDone {}
-                #expect(try database.run("SELECT count(*) FROM message WHERE fingerprint = 0") == ["22"])
+                #expect(try await database.run("SELECT count(*) FROM message WHERE fingerprint = 0") == ["22"])
                 await store.maintain(now: { later }) { if store.isCleared { throw CancellationError() } }
             }
         }
@@ -53,12 +53,12 @@ struct PostgreSQLClearingTests {
         async throws
     {
         try await TestDatabase.with { database in
-            try makeOld(in: database, 2...2)
-            try database.run("UPDATE message SET late = 5")
-            #expect(try database.run("SELECT fingerprint <> 0 FROM message") == ["t"])
-            try database.run("UPDATE message SET content = '', data = NULL, recalled = true")
-            #expect(try database.run("SELECT fingerprint FROM message") == ["0"])
-            #expect(try database.run("SELECT late FROM message") == ["0"])
+            try await makeOld(in: database, 2...2)
+            try await database.run("UPDATE message SET late = 5")
+            #expect(try await database.run("SELECT fingerprint <> 0 FROM message") == ["t"])
+            try await database.run("UPDATE message SET content = '', data = NULL, recalled = true")
+            #expect(try await database.run("SELECT fingerprint FROM message") == ["0"])
+            #expect(try await database.run("SELECT late FROM message") == ["0"])
         }
     }
 
@@ -74,8 +74,8 @@ struct PostgreSQLClearingTests {
     }
 
     /// Each second message keeps its content; the others were emptied, or are starts of shares.
-    private func makeOld(in database: TestDatabase, _ numbers: ClosedRange<Int>) throws {
-        try database.run(
+    private func makeOld(in database: TestDatabase, _ numbers: ClosedRange<Int>) async throws {
+        try await database.run(
             """
             INSERT INTO message (chat, number, sender, tag, content, time, key, fingerprint, late)
             SELECT 7, n, 1, CASE WHEN n % 4 = 1 THEN 'Location' WHEN n % 8 = 3 THEN 'Share' ELSE 'Text' END,

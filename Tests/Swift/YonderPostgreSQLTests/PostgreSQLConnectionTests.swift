@@ -21,7 +21,7 @@ struct PostgreSQLConnectionTests {
             #expect(accepted.map(\.message.number) == [1, 2])
             #expect(accepted.allSatisfy { !$0.isRepeat })
             #expect(proxy.cuts == 1)
-            #expect(try database.run("SELECT count(*) FROM message") == ["2"])
+            #expect(try await database.run("SELECT count(*) FROM message") == ["2"])
         }
     }
 
@@ -37,7 +37,7 @@ struct PostgreSQLConnectionTests {
             let chat = try await store.start(wish, at: home.now).chat
             #expect(proxy.cuts == 2)
             #expect(told.take().flatMap(\.started).map(\.id) == [chat.id])
-            #expect(try database.run("SELECT count(*) FROM chat") == ["2"])
+            #expect(try await database.run("SELECT count(*) FROM chat") == ["2"])
         }
     }
 
@@ -48,8 +48,8 @@ struct PostgreSQLConnectionTests {
             let result = await store.submit([home.act(.subject("New"), home.ada, key: "1")])
             #expect(try result[0].get().message.number == 1)
             #expect(proxy.cuts == 1)
-            #expect(try database.run("SELECT count(*) FROM message") == ["1"])
-            #expect(try database.run("SELECT subject FROM chat") == ["New"])
+            #expect(try await database.run("SELECT count(*) FROM message") == ["1"])
+            #expect(try await database.run("SELECT subject FROM chat") == ["New"])
         }
     }
 
@@ -58,9 +58,9 @@ struct PostgreSQLConnectionTests {
     {
         let other = try DatabaseServer()
         try await withProxy { database, proxy, store in
-            try other.run("CREATE DATABASE \(database.name)")
+            try await other.run("CREATE DATABASE \(database.name)")
             proxy.lead(to: other.port)
-            try database.cutConnections()
+            try await database.cutConnections()
             while store.readers[0].lastFailure?.contains("system_identifier") != true { await Task.yield() }
             #expect(await !store.isHealthy())
             proxy.lead(to: database.server.port)
@@ -99,8 +99,8 @@ struct PostgreSQLConnectionTests {
 
 extension TestDatabase {
     /// Ends every connection to the database.
-    fileprivate func cutConnections() throws {
-        try run(
+    fileprivate func cutConnections() async throws {
+        try await run(
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()

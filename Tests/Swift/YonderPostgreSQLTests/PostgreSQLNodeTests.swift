@@ -83,7 +83,7 @@ struct PostgreSQLNodeTests {
                                 continue
                             }
                             seen = log.count
-                            try database.run(
+                            try await database.run(
                                 """
                                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                                 WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -121,7 +121,7 @@ struct PostgreSQLNodeTests {
                 for number in 0..<50 {
                     group.addTask {
                         if number == 25 {
-                            _ = try? database.server.run("DROP DATABASE \(database.name) WITH (FORCE)")
+                            _ = try? await database.server.run("DROP DATABASE \(database.name) WITH (FORCE)")
                         }
                         let message = home.submission("a", key: "\(number)")
                         let result = await store.submit([message])[0]
@@ -141,7 +141,7 @@ struct PostgreSQLNodeTests {
             }
             #expect(refused > 0)
             await store.close()
-            try database.server.run("CREATE DATABASE \(database.name)")
+            try await database.server.run("CREATE DATABASE \(database.name)")
         }
     }
 

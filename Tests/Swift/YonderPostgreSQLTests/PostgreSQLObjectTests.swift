@@ -95,7 +95,7 @@ struct PostgreSQLObjectTests {
             try await database.withStore { one in
                 try await database.withStore { other in
                     _ = try await one.createEntity(places, by: .owner, at: ObjectSamples.time)
-                    try database.run("UPDATE lane SET count = \(Entity.objectLimit - 3) WHERE lane = 0")
+                    try await database.run("UPDATE lane SET count = \(Entity.objectLimit - 3) WHERE lane = 0")
                     let made = await race(times: 10) { time in
                         try await (time % 2 == 0 ? one : other).change(creation("\(time)"))
                     }
@@ -121,7 +121,7 @@ struct PostgreSQLObjectTests {
                 )
                 _ = try await changes(of: store, ids[30...].map { submission(.delete($0)) })
                 // In every lane, the numbers of the last changes and of the removals are those given, each once.
-                let wrong = try database.run(
+                let wrong = try await database.run(
                     """
                     SELECT lane.lane FROM lane WHERE last <> (
                         SELECT count(*) FROM object WHERE object.entity = lane.entity AND id % 16 = lane.lane
@@ -136,7 +136,7 @@ struct PostgreSQLObjectTests {
                     """
                 )
                 #expect(wrong == [])
-                #expect(try database.run("SELECT count(*) FROM removed_object") == ["10"])
+                #expect(try await database.run("SELECT count(*) FROM removed_object") == ["10"])
             }
         }
     }
@@ -207,8 +207,8 @@ struct PostgreSQLObjectTests {
                 #expect(try await all(in: store) == [])
                 // What a server does from its start on.
                 await store.maintain(now: { Timestamp(milliseconds: 0) }) { throw CancellationError() }
-                #expect(try database.run("SELECT count(*) FROM object") == ["0"])
-                #expect(try database.run("SELECT count(*) FROM removed_entity") == ["0"])
+                #expect(try await database.run("SELECT count(*) FROM object") == ["0"])
+                #expect(try await database.run("SELECT count(*) FROM removed_entity") == ["0"])
             }
         }
     }

@@ -68,16 +68,16 @@ struct PostgreSQLShareTests {
         )
         try await TestDatabase.with { used in
             let old = TestDatabase(server: used.server, name: "\(used.name)_old")
-            try old.server.run("CREATE DATABASE \(old.name)")
-            try old.run(
+            try await old.server.run("CREATE DATABASE \(old.name)")
+            try await old.run(
                 """
                 CREATE TABLE schema (version bigint NOT NULL, least bigint NOT NULL,
                     is_incomplete boolean NOT NULL DEFAULT false)
                 """
             )
-            for statement in SchemaSteps.all[..<step].joined() { try old.run(statement) }
-            try old.run("INSERT INTO schema (version, least) VALUES (\(step), 1)")
-            try old.run(
+            for statement in SchemaSteps.all[..<step].joined() { try await old.run(statement) }
+            try await old.run("INSERT INTO schema (version, least) VALUES (\(step), 1)")
+            try await old.run(
                 """
                 INSERT INTO account (id, name, is_operator, is_disabled, created, shows_reads)
                     VALUES (1, 'Ada', false, false, 1, true);

@@ -33,7 +33,7 @@ struct PostgreSQLStoreTests {
 
     @Test func `a database with tables of something else is refused`() async throws {
         try await TestDatabase.with { database in
-            try database.run("DROP TABLE schema")
+            try await database.run("DROP TABLE schema")
             await #expect { try await database.open() } throws: {
                 ($0 as? PostgreSQLError)?.code == .notEmpty
             }
@@ -42,9 +42,9 @@ struct PostgreSQLStoreTests {
 
     @Test func `a database that a newer program has migrated is refused`() async throws {
         try await TestDatabase.with { database in
-            try database.run("UPDATE schema SET version = 99, least = 98")
+            try await database.run("UPDATE schema SET version = 99, least = 98")
             await #expect { try await database.open() } throws: { ($0 as? PostgreSQLError)?.code == .tooNew }
-            try database.run("UPDATE schema SET least = 1")
+            try await database.run("UPDATE schema SET least = 1")
             await (try await database.open()).close()
         }
     }

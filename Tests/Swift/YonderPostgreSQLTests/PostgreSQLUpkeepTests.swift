@@ -50,8 +50,8 @@ struct PostgreSQLUpkeepTests {
                 for (number, text) in [short, long, "kept"].enumerated() {
                     _ = try await store.submit(home.submission(text, key: "\(number)")).message
                 }
-                try database.run("CHECKPOINT")
-                #expect(try database.finds(short))
+                try await database.run("CHECKPOINT")
+                #expect(try await database.finds(short))
                 for number in [Int64(1), 2] {
                     _ = try await store.submit(
                         home.act(.recall(number: number), home.ada, key: "recall \(number)")
@@ -59,10 +59,10 @@ struct PostgreSQLUpkeepTests {
                 }
                 // Statistics of the recalls reach the server within a second.
                 while try await !upkeep.vacuum().contains("message") {}
-                try database.run("CHECKPOINT")
-                #expect(try !database.finds(short))
-                #expect(try !database.finds("BYTES-OF-A-LONG-TEXT"))
-                #expect(try database.finds("kept"))
+                try await database.run("CHECKPOINT")
+                #expect(try await !database.finds(short))
+                #expect(try await !database.finds("BYTES-OF-A-LONG-TEXT"))
+                #expect(try await database.finds("kept"))
                 #expect(try await !upkeep.vacuum().contains("message"), "At most twice an hour.")
             }
         }
@@ -74,13 +74,13 @@ struct PostgreSQLUpkeepTests {
         try await TestDatabase.with { database in
             try await database.withUpkeep { _, upkeep in
                 for (first, last) in [(1, 1_000), (1_001, 4_000)] {
-                    try database.run(
+                    try await database.run(
                         "INSERT INTO pair SELECT n, n, n FROM generate_series(\(first), \(last)) n"
                     )
                     // Statistics of the rows reach the server within a second.
                     while try await upkeep.analyze() != ["pair"] {}
                     #expect(
-                        try database.run("SELECT reltuples FROM pg_class WHERE relname = 'pair'") == [
+                        try await database.run("SELECT reltuples FROM pg_class WHERE relname = 'pair'") == [
                             "\(last)"
                         ]
                     )
@@ -148,10 +148,10 @@ extension TestDatabase {
     }
 
     /// Whether the text is in a file of the database's folder.
-    fileprivate func finds(_ text: String) throws -> Bool {
-        let oid = try run("SELECT oid FROM pg_database WHERE datname = current_database()")[0]
+    fileprivate func finds(_ text: String) async throws -> Bool {
+        let oid = try await run("SELECT oid FROM pg_database WHERE datname = current_database()")[0]
         let grep = try ChildProcess(["/usr/bin/grep", "-raqF", text, "\(server.folder)/data/base/\(oid)"])
-        grep.wait()
+        await grep.ended()
         return grep.hasSucceeded
     }
 }

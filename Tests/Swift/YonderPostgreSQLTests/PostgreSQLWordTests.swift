@@ -20,7 +20,7 @@ struct PostgreSQLWordTests {
             try await database.withStore { try await body($0) }
         }
 
-        func run(_ sql: String) async throws -> [String] { try database.run(sql) }
+        func run(_ sql: String) async throws -> [String] { try await database.run(sql) }
     }
 }
 #endif

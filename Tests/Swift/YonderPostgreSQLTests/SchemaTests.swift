@@ -13,7 +13,7 @@ import YonderModel
 struct SchemaTests {
     @Test func `the indexes that the steps say are those of a database that has run them`() async throws {
         try await TestDatabase.with { database in
-            let present = try database.run(
+            let present = try await database.run(
                 """
                 SELECT relname FROM pg_class WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace
                 """
@@ -27,20 +27,20 @@ struct SchemaTests {
     {
         try await TestDatabase.with { database in
             for name in ["message_by_key", "nonce_by_end"] {
-                try database.run("DROP INDEX \(name)")
+                try await database.run("DROP INDEX \(name)")
                 let error = await #expect(throws: PostgreSQLError.self) { try await database.open() }
                 #expect(error?.code == .damaged)
                 let creation = try #require(Schema.indexes.all.first { $0.name == name }?.creation)
                 #expect(error?.message.contains("\(name). ") == true)
                 #expect(error?.message.contains(creation) == true)
-                try database.run(creation)
+                try await database.run(creation)
                 try await database.withStore { _ in }
             }
-            try database.run("ALTER TABLE pair DROP CONSTRAINT pair_pkey")
+            try await database.run("ALTER TABLE pair DROP CONSTRAINT pair_pkey")
             let error = await #expect(throws: PostgreSQLError.self) { try await database.open() }
             #expect(error?.code == .damaged && error?.message.contains("pair_pkey. ") == true)
             // A newer program's steps may have removed it.
-            try database.run("UPDATE schema SET version = version + 1")
+            try await database.run("UPDATE schema SET version = version + 1")
             try await database.withStore { _ in }
         }
     }
@@ -49,8 +49,8 @@ struct SchemaTests {
         async throws
     {
         try await TestDatabase.with { database in
-            try database.run("DROP SCHEMA public CASCADE")
-            try database.run("CREATE SCHEMA public")
+            try await database.run("DROP SCHEMA public CASCADE")
+            try await database.run("CREATE SCHEMA public")
             let other = try database.connect()
             defer { PQfinish(other) }
             PQclear(PQexec(other, "SELECT pg_advisory_lock(7923006741)"))
@@ -65,11 +65,11 @@ struct SchemaTests {
                 while lines.all.filter({ $0.contains("Another server brings") }).count < 3 {
                     await Task.yield()
                 }
-                #expect(try database.run("SELECT to_regclass('schema') IS NULL") == ["t"])
+                #expect(try await database.run("SELECT to_regclass('schema') IS NULL") == ["t"])
                 PQclear(PQexec(other, "SELECT pg_advisory_unlock(7923006741)"))
                 try await servers.waitForAll()
             }
-            #expect(try database.run("SELECT version > 0 FROM schema") == ["t"])
+            #expect(try await database.run("SELECT version > 0 FROM schema") == ["t"])
         }
     }
 
@@ -90,10 +90,10 @@ struct SchemaTests {
                 await Task.yield()
             }
             // The waits of other readers are those of the lock timeout.
-            #expect(try database.run("SET statement_timeout = 1000; SELECT count(*) FROM account") == ["0"])
+            #expect(try await database.run("SET statement_timeout = 1000; SELECT count(*) FROM account") == ["0"])
             PQclear(PQexec(reader, "COMMIT"))
             try await change
-            #expect(try database.run("SELECT count(tried) FROM account") == ["0"])
+            #expect(try await database.run("SELECT count(tried) FROM account") == ["0"])
             await link.close()
         }
     }
@@ -111,7 +111,7 @@ struct SchemaTests {
             }
             let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(3600)%'"
             let here = " AND datname = current_database()"
-            while try database.run(sleeping + here) != ["1"] { await Task.yield() }
+            while try await database.run(sleeping + here) != ["1"] { await Task.yield() }
             killed.abandon()
             step.cancel()
             let next = database.upkeepLink()

@@ -91,8 +91,8 @@ struct SharedLimitTests {
                 #expect(try await store.useNonce([2], until: now + .seconds(-500)))
                 repeat {
                     try await store.trimLimits()
-                } while try database.run("SELECT count(*) FROM attempt") != ["1"]
-                #expect(try database.run("SELECT encode(mark, 'hex') FROM nonce") == ["02"])
+                } while try await database.run("SELECT count(*) FROM attempt") != ["1"]
+                #expect(try await database.run("SELECT encode(mark, 'hex') FROM nonce") == ["02"])
             }
         }
     }
@@ -109,7 +109,7 @@ struct SharedLimitTests {
 
     @Test func `the tables outlast a crash of the database`() async throws {
         try await TestDatabase.with { database in
-            let kinds = try database.run(
+            let kinds = try await database.run(
                 "SELECT DISTINCT relpersistence::text FROM pg_class WHERE relname IN ('nonce', 'attempt', 'pace')"
             )
             #expect(kinds == ["p"])

@@ -47,7 +47,7 @@ struct StatementCostTests {
                     try await other.withStore { second in
                         let small = try await CostWorld(first, noise: 20)
                         let large = try await CostWorld(second, noise: 2_000)
-                        for database in [databases.0, databases.1] { try database.settle() }
+                        for database in [databases.0, databases.1] { try await database.settle() }
                         for question in StoreQuestion.all {
                             let base = try await databases.0.pages { try await question.ask(small) }
                             let grown = try await databases.1.pages { try await question.ask(large) }
@@ -62,8 +62,8 @@ struct StatementCostTests {
         }
         try await Self.expectAsked(asked)
         try await TestDatabase.with { database in
-            try database.run("CREATE EXTENSION pg_stat_statements")
-            let dropped = try database.run("SELECT dealloc FROM pg_stat_statements_info")
+            try await database.run("CREATE EXTENSION pg_stat_statements")
+            let dropped = try await database.run("SELECT dealloc FROM pg_stat_statements_info")
             #expect(dropped == ["0"], "The module had no room for the counts of all texts.")
         }
     }
@@ -102,18 +102,18 @@ private struct Costs {
     }
 
     /// Has the planner know how many rows there are.
-    func settle() throws {
-        try database.run("VACUUM ANALYZE")
+    func settle() async throws {
+        try await database.run("VACUUM ANALYZE")
     }
 
     /// The pages that each text visits while `body` runs, on average over its runs.
     func pages(_ body: () async throws -> Void) async throws -> [String: Int] {
-        try database.run("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-        try database.run(
+        try await database.run("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+        try await database.run(
             "SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = current_database()), 0)"
         )
         try await body()
-        let rows = try database.run(
+        let rows = try await database.run(
             """
             SELECT (shared_blks_hit + shared_blks_read) / calls || ' ' || regexp_replace(query, '[[:space:]]+', ' ', 'g')
             FROM pg_stat_statements

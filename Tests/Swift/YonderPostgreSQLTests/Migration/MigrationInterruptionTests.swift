@@ -26,7 +26,7 @@ struct MigrationInterruptionTests {
         try await withThrowingTaskGroup(of: Void.self) { killed in
             let all = try await TestDatabase.with { database in
                 let proxy = try CuttingProxy(to: database.server.port)
-                if !hasTables { try database.removeTables() }
+                if !hasTables { try await database.removeTables() }
                 try await copy(rows, into: database, through: proxy.port)
                 proxy.end()
                 return proxy.statements
@@ -34,7 +34,7 @@ struct MigrationInterruptionTests {
             var ends = (whole: 0, refused: 0)
             for last in stride(from: 0, to: all, by: hasTables ? Self.step : 2 * Self.step) {
                 try await TestDatabase.with { database in
-                    if !hasTables { try database.removeTables() }
+                    if !hasTables { try await database.removeTables() }
                     let proxy = try CuttingProxy(to: database.server.port)
                     proxy.stop(after: last)
                     // It notices the lost connections only after a while, as a killed process never does.
@@ -67,9 +67,9 @@ struct MigrationInterruptionTests {
         await folder.close()
         try await TestDatabase.with { database in
             // As its first run left it: the mark, the indexes that were there noted, and some of them dropped.
-            try database.run("UPDATE schema SET is_incomplete = true")
-            try database.run("CREATE TABLE migrated_index (name text, definition text)")
-            try database.run("DROP INDEX message_by_key, message_by_tag")
+            try await database.run("UPDATE schema SET is_incomplete = true")
+            try await database.run("CREATE TABLE migrated_index (name text, definition text)")
+            try await database.run("DROP INDEX message_by_key, message_by_tag")
             try await copy(rows, into: database, through: database.server.port)
             try await expectWhole(database, rows)
         }
@@ -84,7 +84,7 @@ struct MigrationInterruptionTests {
                 try await target.begin()
                 try await target.complete(numbers: [:])
                 #expect(try await target.compareSchema().differences == [])
-                try database.run(loss)
+                try await database.run(loss)
                 #expect(try await target.compareSchema().differences.count > 0, "\(loss)")
                 await target.close()
             }
@@ -127,9 +127,9 @@ struct MigrationInterruptionTests {
 
 extension TestDatabase {
     /// Makes the database one in which no server has made its tables.
-    fileprivate func removeTables() throws {
-        try run("DROP SCHEMA public CASCADE")
-        try run("CREATE SCHEMA public")
+    fileprivate func removeTables() async throws {
+        try await run("DROP SCHEMA public CASCADE")
+        try await run("CREATE SCHEMA public")
     }
 }
 #endif

@@ -62,10 +62,10 @@ struct MigrationTests {
                 let next = seeded.submission(.message(draft), seeded.ada, key: "next")
                 #expect(try await store.submit(next).message.number == last + 1)
                 let other = ObjectSamples.definition(named: "another")
-                let number = try database.run("SELECT max(number) FROM entity").first.flatMap { Int($0) } ?? 0
+                let number = try await database.run("SELECT max(number) FROM entity").first.flatMap { Int($0) } ?? 0
                 _ = try await store.createEntity(other, by: .owner, at: seeded.now)
                 #expect(
-                    try database.run("SELECT number FROM entity WHERE name = 'another'").first.flatMap {
+                    try await database.run("SELECT number FROM entity WHERE name = 'another'").first.flatMap {
                         Int($0)
                     } ?? 0 > number
                 )
@@ -75,12 +75,12 @@ struct MigrationTests {
 
     @Test func `a database without a server's tables is no source, and stays without them`() async throws {
         try await TestDatabase.with { database in
-            try database.run("DROP SCHEMA public CASCADE")
-            try database.run("CREATE SCHEMA public")
+            try await database.run("DROP SCHEMA public CASCADE")
+            try await database.run("CREATE SCHEMA public")
             await #expect { try await database.place.source() } throws: {
                 ($0 as? MigrationError)?.code == .noSource
             }
-            #expect(try database.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [])
+            #expect(try await database.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [])
         }
     }
 
@@ -99,7 +99,7 @@ struct MigrationTests {
             ]
             let store = try SQLiteStore.open(folder: folder.path)
             for table in MigrationTable.all {
-                let columns = try database.run(
+                let columns = try await database.run(
                     "SELECT column_name FROM information_schema.columns WHERE table_name = '\(table.name)'"
                 )
                 let known = Set(table.columns.filter(\.isInDatabase).map(\.name))
@@ -167,7 +167,7 @@ struct MigrationTests {
             }
             await source.close()
             await target.close()
-            let chat = try database.run("SELECT min(chat) FROM message")[0]
+            let chat = try await database.run("SELECT min(chat) FROM message")[0]
             #expect(
                 lines.all.contains {
                     $0.hasPrefix("message") && $0.hasSuffix("DIFFERENT in 1 chats: \(chat)")
@@ -208,8 +208,8 @@ struct MigrationTests {
     @Test func `a role that owns its database and nothing more is enough`() async throws {
         try await TestDatabase.with { database in
             let role = "owner_of_\(database.name)"
-            try database.server.run("CREATE ROLE \(role) LOGIN")
-            try database.server.run("CREATE DATABASE \(role) OWNER \(role)")
+            try await database.server.run("CREATE ROLE \(role) LOGIN")
+            try await database.server.run("CREATE DATABASE \(role) OWNER \(role)")
             let place = MigrationPlace.database(
                 "postgres://\(role)@127.0.0.1:\(database.server.port)/\(role)?sslmode=disable"
             )
@@ -219,7 +219,7 @@ struct MigrationTests {
                 report.count == MigrationTable.all.count + 1 && report.allSatisfy { $0.hasSuffix(", equal") }
             )
             #expect(
-                try database.server.run(
+                try await database.server.run(
                     "SELECT count(*) FROM pg_class WHERE relname = 'message' AND reltuples > 0",
                     in: role
                 ) == ["1"]

@@ -27,7 +27,7 @@ struct TestDatabase {
         let database =
             if let used = await TemplateServer.shared.takeEmpty() { used } else { try await fresh() }
         try await database.withStore(body)
-        try database.run(empty)
+        try await database.run(empty)
         await TemplateServer.shared.put(database)
     }
 
@@ -35,7 +35,7 @@ struct TestDatabase {
         let server = try await TemplateServer.shared.prepared()
         let number = TemplateServer.count.add(1, ordering: .relaxed).newValue
         let database = TestDatabase(server: server, name: "test_\(number)")
-        try server.run("CREATE DATABASE \(database.name) TEMPLATE \(TemplateServer.template)")
+        try await server.run("CREATE DATABASE \(database.name) TEMPLATE \(TemplateServer.template)")
         return database
     }
 
@@ -81,8 +81,8 @@ struct TestDatabase {
 
     /// Runs SQL beside every store, and answers the first column as text.
     @discardableResult
-    func run(_ sql: String) throws -> [String] {
-        try server.run(sql, in: name)
+    func run(_ sql: String) async throws -> [String] {
+        try await server.run(sql, in: name)
     }
 }
 
@@ -107,7 +107,7 @@ private actor TemplateServer {
             preparation
             ?? Task {
                 let server = try DatabaseServer()
-                try server.run("CREATE DATABASE \(Self.template)")
+                try await server.run("CREATE DATABASE \(Self.template)")
                 try await TestDatabase(server: server, name: Self.template).open().close()
                 return server
             }
