@@ -310,12 +310,23 @@ async function sendOutbox() {
       if (message?.user !== user.id || message.refusal) continue;
       const refusal = await post(message);
       // Refused positions are dropped. A refused text is kept, and the page gives it back to its writer when it is opened next.
-      if (refusal && message.tag !== 'Location') await result(store('readwrite').put({ ...message, refusal }, key));
+      if (refusal && message.tag !== 'Location') await noteRefusal(store('readwrite'), key, refusal);
       else await result(store('readwrite').delete(key));
     }
   } finally {
     database.close();
   }
+}
+
+/**
+ * Keeps a refusal with its message, unless a page has given the message back meanwhile.
+ * @param {IDBObjectStore} store
+ * @param {IDBValidKey} key
+ * @param {object} refusal
+ */
+async function noteRefusal(store, key, refusal) {
+  const message = await result(store.get(key));
+  if (message) await result(store.put({ ...message, refusal }, key));
 }
 
 /**

@@ -116,6 +116,20 @@ test('lines of two shares aren’t joined', () => {
   assert.deepEqual(drawn, [[47.1, 47.1, 47.1, 47.1], [47.2, 47.2]]);
 });
 
+test('two shares that run at once have a line each, and each keeps its ends', () => {
+  const lines = new RecentLines();
+  const now = 100 * 3_600_000;
+  for (let second = 60; second >= 0; second -= 1) {
+    const [share, place] = second % 2 ? ['1', 47.1] : ['2', 47.2];
+    lines.add('a', { latitude: place - second / 100_000, longitude: 0, time: now - second * 1_000, share });
+  }
+  const drawn = lines.pieces('a', now).map(({ points }) => points.map(([, latitude]) => latitude));
+  const places = drawn.map((points) => [...new Set(points.map((latitude) => (latitude > 47.15 ? '2' : '1')))]);
+  assert.deepEqual(places, [['2'], ['1']]);
+  assert.deepEqual(drawn.map((points) => [points[0], points.at(-1)]), [[47.2 - 60 / 100_000, 47.2], [47.1 - 59 / 100_000, 47.1 - 1 / 100_000]]);
+  assert.ok(drawn.every(({ length }) => length < 10), 'near points are joined within their share');
+});
+
 test('a line that grows hands the map its last piece alone', () => {
   const trail = (count) => ({ key: 'a', color: '#000000', points: Array.from({ length: count }, (_, index) => [index, 0]) });
   const pieces = new SplitSource({ isSame: (a, b) => a.points.length === b.points.length, feature: ({ key }) => ({ key, properties: {} }) });

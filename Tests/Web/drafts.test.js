@@ -89,7 +89,24 @@ test('a draft is the same in each tab, and what is written before the kept ones 
   const begun = three.begin('7');
   three.write('1', 'typed at once');
   await begun;
-  assert.equal(three.of('1').text, 'typed at once');
+  assert.equal(three.of('1').text, 'typed here typed at once');
+});
+
+test('a refused text comes back once, whether tab, worker or another tab had it refused, and without taking a reply along', async () => {
+  const database = new FakeDatabase();
+  const [one, two] = [await opened(database), await opened(database)];
+  const entry = { key: 'a', user: '7', chat: '1', tag: 'Text', content: 'hello', data: { reply: 4 }, time: 0 };
+  one.drafts.write('1', 'and');
+  one.drafts.reply('1', { number: 9, text: 'Mine' });
+  one.drafts.reply('1', undefined);
+  assert.equal(await one.drafts.giveBack(entry), true);
+  assert.equal(await one.drafts.giveBack(entry), true);
+  await two.drafts.giveBack(entry);
+  for (const { shown } of [one, two]) assert.deepEqual(shown('1'), ['hello and', 4, []]);
+  one.drafts.write('1', '');
+  one.drafts.reply('1', undefined);
+  await two.drafts.giveBack(entry);
+  assert.deepEqual(two.shown('1'), ['', undefined, []], 'nor is it back after it was sent again');
 });
 
 test('a draft that the browser doesn’t keep is known not to be, so that the page isn’t loaded anew over it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Observable } from '../../Web/app/page/observable.js';
-import { isAboutToBeSeen, isBeingSeen, ownStandingOf } from '../../Web/app/sharing/own-standing.js';
+import { isAboutToBeSeen, isBeingSeen, ownStanding, ownStandingOf } from '../../Web/app/sharing/own-standing.js';
 import { lastEndText } from '../../Web/app/sharing/status-bar.js';
 import { announceStart, announceStop } from '../../Web/app/sharing/spoken.js';
 import { Scope } from '../../Web/app/page/scope.js';
@@ -34,6 +34,14 @@ function speakingPage({ isConnected = true } = {}) {
     nameOf: () => 'Family', announce: (text) => { spoken.push(text.replace(/[\u2068\u2069]/g, '')); },
   };
 }
+
+test('a tab that waits for the sensor stands as seen only if it heard of another tab that has it', () => {
+  const page = speakingPage();
+  page.sharer.tabs = { isHolder: false, isHeldElsewhere: false };
+  assert.equal(ownStanding(page, '7'), 'finding');
+  page.sharer.tabs.isHeldElsewhere = true;
+  assert.equal(ownStanding(page, '7'), 'seen');
+});
 
 test('a reader of the screen hears that others see them once a position is there', async () => {
   const page = speakingPage();

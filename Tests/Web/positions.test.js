@@ -344,6 +344,15 @@ test('lines of two shares aren’t joined, wherever one of them began', () => {
   }
 });
 
+test('each of two shares that run at once has its line', () => {
+  const columns = new PositionColumns(8);
+  for (let number = 1; number <= 8; number += 1) {
+    columns.append({ number, sender: 'a', latitude: number % 2 ? 0 : 0.002, longitude: number / 1_000, time: number * 1_000, arrival: number, share: String(40 + (number % 2)) });
+  }
+  const pieces = linesIn(columns, orderOf(columns), viewAt(0, 0.004, 15)).get('a');
+  assert.deepEqual(pieces.map(({ points }) => points.map(([longitude]) => Math.round(longitude * 1_000))), [[1, 3, 5, 7], [2, 4, 6, 8]]);
+});
+
 test('a position that may no longer be read is neither a dot nor on a line', () => {
   const columns = crowd(6, 300);
   const view = viewAt(59.91, 10.75, 15);

@@ -75,6 +75,22 @@ test('a clock that was set, or stood while the device slept, is noticed once, an
   }
 });
 
+test('the server’s time is unsure from a jump of the device’s clock until the server answers', () => {
+  for (const answer of ['greeting', 'pong']) {
+    const { clock, state, pass, ping } = scripted();
+    clock.greeted(state.server);
+    pass(30_000);
+    assert.equal(clock.isUnsure, false);
+    state.wall += 7_200_000;
+    assert.equal(clock.isUnsure, true);
+    assert.equal(clock.hasParted(), true);
+    assert.equal(clock.isUnsure, true);
+    if (answer === 'pong') ping(200, 200);
+    else clock.greeted(state.server);
+    assert.equal(clock.isUnsure, false);
+  }
+});
+
 test('clocks that drift by less than 2 s are left alone', () => {
   const { clock, state, pass } = scripted();
   clock.greeted(state.server);

@@ -210,6 +210,20 @@ test('a message that the page has sent meanwhile isn’t sent again', async () =
   assert.deepEqual(sent, ['/v1/chats/1/messages a']);
 });
 
+test('a refused text that a page has given back meanwhile isn’t made anew', async () => {
+  for (const isGivenBack of [false, true]) {
+    const database = databaseOf(unsent().slice(2));
+    const { fetch } = receiver([refusal(403, 'notParticipant')]);
+    const removing = async (path, options) => {
+      if (path !== '/v1/session' && isGivenBack) database.stores.get('unsent').rows.clear();
+      return fetch(path, options);
+    };
+    await started(removing, { database }).tell('sync', { tag: 'outbox' });
+    await turns(5);
+    assert.deepEqual(database.rows('unsent').map(({ key, refusal: kept }) => [key, kept?.code]), isGivenBack ? [] : [['c', 'notParticipant']]);
+  }
+});
+
 test('what the server refuses for good is dropped; what is refused for now, or by a proxy, is kept and sent again', async () => {
   const final = [refusal(400, 'invalidField'), refusal(403, 'notParticipant'), refusal(404, 'unknownChat'), refusal(409, 'keyReused'),
     refusal(413, 'messageTooLarge')];

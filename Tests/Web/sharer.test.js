@@ -49,7 +49,7 @@ class Records extends Observable {
 /** Somebody who shares, over a clock that the test sets. */
 function person() {
   const { watching, listeners, find } = browser();
-  const clock = { offset: 0, time: Date.now(), now: () => clock.time };
+  const clock = { offset: 0, isUnsure: false, time: Date.now(), now: () => clock.time };
   const sent = [];
   const scope = new Scope();
   const sharer = new Sharer(new Records(), (place, data) => sent.push({ place, data }), () => {}, clock, scope);
@@ -110,4 +110,38 @@ test('a fix of a clock that was just set ahead holds back none of those after it
   find(at(47.001), now + 10);
   assert.deepEqual(sent.map(({ data }) => data.timestamp - now), [3_600_000, 20]);
   scope.end();
+});
+
+test('a share with an end neither ends nor misses anything by a clock that was set ahead, and ends by the right one', async (context) => {
+  const { sharer, clock, scope, find } = person();
+  context.after(() => scope.end());
+  const now = clock.time;
+  await sharer.start('1', { share: '42', begun: now, until: now + 3_600_000 });
+  find(at(47), now);
+  [clock.time, clock.isUnsure] = [now + 7_200_000, true];
+  find(at(47.001), now + 7_200_000);
+  sharer.records.changed();
+  await null;
+  assert.deepEqual([sharer.places, sharer.records.get('1').missed], [['1'], undefined]);
+  assert.ok(sharer.records.get('1').reported <= now);
+  [clock.time, clock.isUnsure] = [now + 3_600_001, false];
+  sharer.records.changed();
+  await null;
+  assert.deepEqual(sharer.places, []);
+});
+
+test('a page that was closed, and a device whose clock is slow, had the page closed, and not the share paused', async (context) => {
+  for (const offset of [600_000, -600_000]) {
+    const { sharer, clock, scope, find } = person();
+    context.after(() => scope.end());
+    // The first greeting comes after the page was opened: until then there is no offset.
+    const device = clock.time;
+    clock.offset = offset;
+    clock.time = device + offset;
+    const reported = clock.time - 300_000;
+    await sharer.start('1', { share: '42', begun: reported - 1_000 });
+    sharer.records.note('1', { reported });
+    find(at(47), device);
+    assert.equal(sharer.records.get('1').missedCause, 'closed', String(offset));
+  }
 });

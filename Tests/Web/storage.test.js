@@ -187,6 +187,41 @@ test('with a connection a message that can’t be kept is worth no word, until t
   assert.equal(said, 1);
 });
 
+test('a text that the worker had refused comes back once, though this tab sent it, too', async () => {
+  const { store } = storeOn();
+  const stream = connection('waiting');
+  const sender = new Sender(stream, new Scope());
+  const back = [];
+  sender.onRefused = async (entry) => back.push(entry.key);
+  await sender.begin('7');
+  sender.send('1', 'Text', { content: 'hi' });
+  await turns(50);
+  const [entry] = await store.load('unsent');
+  await store.update('unsent', entry.key, (before) => ({ ...before, refusal: { code: 'notParticipant' } }));
+  stream.change('open');
+  sender.connected();
+  await turns(50);
+  sender.receive({ type: 'error', key: entry.key, code: 'notParticipant' });
+  await turns(50);
+  assert.deepEqual(back, [entry.key]);
+  assert.deepEqual(await store.load('unsent'), []);
+});
+
+test('a refused text that can’t be given back stays kept, and is sent once in the page’s life', async () => {
+  const { store } = storeOn();
+  const stream = connection('open');
+  const sender = new Sender(stream, new Scope());
+  sender.onRefused = async () => false;
+  await sender.begin('7');
+  sender.send('1', 'Text', { content: 'hi' });
+  await turns(50);
+  sender.receive({ type: 'error', key: stream.frames[0].key, code: 'notParticipant' });
+  await turns(50);
+  sender.connected();
+  await turns(50);
+  assert.deepEqual([(await store.load('unsent')).length, stream.frames.length], [1, 1]);
+});
+
 test('the tab in front sends what a closed one left; one in the background leaves it', async () => {
   const { store } = storeOn();
   const stream = connection('waiting');

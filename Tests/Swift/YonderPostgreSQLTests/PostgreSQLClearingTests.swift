@@ -37,13 +37,17 @@ struct PostgreSQLClearingTests {
                     _ = try await store.clear(at: now, limit: 7)
                 }
                 // then, and what a node of the version before stored meanwhile a day later
-                #expect(try await database.run("SELECT count(*) FROM message WHERE fingerprint = 0") == ["20"])
+                #expect(
+                    try await database.run("SELECT count(*) FROM message WHERE fingerprint = 0") == ["20"]
+                )
                 #expect(try await database.run("SELECT count(*) FROM message WHERE late <> 0") == ["0"])
                 #expect(try await database.run("SELECT count(*) FROM message WHERE late = 0") == ["10"])
                 try await makeOld(in: database, 41...44)
                 let later = now + .seconds(86_400)
                 while try await !store.clear(at: later, limit: 7).isDone {}
-                #expect(try await database.run("SELECT count(*) FROM message WHERE fingerprint = 0") == ["22"])
+                #expect(
+                    try await database.run("SELECT count(*) FROM message WHERE fingerprint = 0") == ["22"]
+                )
                 await store.maintain(now: { later }) { if store.isCleared { throw CancellationError() } }
             }
         }

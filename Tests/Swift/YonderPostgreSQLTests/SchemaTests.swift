@@ -90,7 +90,9 @@ struct SchemaTests {
                 await Task.yield()
             }
             // The waits of other readers are those of the lock timeout.
-            #expect(try await database.run("SET statement_timeout = 1000; SELECT count(*) FROM account") == ["0"])
+            #expect(
+                try await database.run("SET statement_timeout = 1000; SELECT count(*) FROM account") == ["0"]
+            )
             PQclear(PQexec(reader, "COMMIT"))
             try await change
             #expect(try await database.run("SELECT count(tried) FROM account") == ["0"])

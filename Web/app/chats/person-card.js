@@ -151,17 +151,16 @@ function figure(value, label, isLow) {
 }
 
 /**
+ * Asks somebody where they are. A refused question is said to the asker, and written nowhere.
  * @param {Page} page
  * @param {string} chat
  * @param {string} user
  */
-async function askWhere(page, chat, user) {
-  const name = page.chats.chat(chat)?.participants.find((participant) => participant.user === user)?.name ?? '';
+async function askWhere({ ownShares, toasts }, chat, user) {
   try {
-    await page.ownShares.ask(chat, user);
-  } catch {
-    // A server that doesn't ask by itself: the chat does.
-    await page.sender.send(chat, 'Text', { content: say('person.askText', { name }) });
+    await ownShares.ask(chat, user);
+    toasts.say(say('person.asked'));
+  } catch (error) {
+    toasts.fail(error);
   }
-  page.toasts.say(say('person.asked'));
 }

@@ -38,7 +38,7 @@ export class Watcher {
   #before = new Map();
   #tell;
 
-  /** @param {(text: string, chat: string | undefined) => void} tell is given the chat in which it is seen */
+  /** @param {(text: string, chat: string | undefined, user: string) => void} tell is given the chat in which it is seen, and whom it is about */
   constructor(tell) {
     this.#tell = tell;
   }
@@ -48,11 +48,8 @@ export class Watcher {
    * @param {string | undefined} owner
    */
   begin(owner) {
-    const kept = browserShelf.value(KEPT);
-    // An older page kept no owner, and signing out erased it.
-    const { owner: whose, users } = Array.isArray(kept) ? { owner, users: kept } : Object(kept);
     this.#owner = owner;
-    this.#users = new Set(owner !== undefined && whose === owner && Array.isArray(users) ? users : []);
+    this.#users = keptOf(owner);
     this.#before.clear();
   }
 
@@ -66,6 +63,8 @@ export class Watcher {
    * @param {boolean} isOn
    */
   set(user, isOn) {
+    // Another tab may have kept a wish since.
+    this.#users = keptOf(this.#owner);
     if (isOn) this.#users.add(user);
     else this.#users.delete(user);
     this.#before.delete(user);
@@ -89,9 +88,21 @@ export class Watcher {
     for (const [user, { name, person, chat }] of best) {
       const news = newsOf(this.#before.get(user), person);
       this.#before.set(user, person);
-      if (news) this.#tell(newsText(news, name, person), chat);
+      if (news) this.#tell(newsText(news, name, person), chat, user);
     }
   }
+}
+
+/**
+ * The people of whom somebody wants to be told, as this browser keeps it.
+ * @param {string | undefined} owner
+ * @returns {Set<string>}
+ */
+function keptOf(owner) {
+  const kept = browserShelf.value(KEPT);
+  // An older page kept no owner, and signing out erased it.
+  const { owner: whose, users } = Array.isArray(kept) ? { owner, users: kept } : Object(kept);
+  return new Set(owner !== undefined && whose === owner && Array.isArray(users) ? users : []);
 }
 
 /**

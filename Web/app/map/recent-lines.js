@@ -28,11 +28,12 @@ export class RecentLines {
     const line = this.#people.get(user) ?? { points: [], pieces: undefined, tick: 0 };
     this.#people.set(user, line);
     line.pieces = undefined;
-    const last = line.points.at(-1);
-    if (last && point.time < last.time) return this.#insert(line.points, point);
-    const before = line.points.at(-2);
+    const newest = line.points.at(-1);
+    if (newest && point.time < newest.time) return this.#insert(line.points, point);
+    const last = line.points.findLastIndex(({ share }) => share === point.share);
+    const before = line.points.findLastIndex(({ share }, index) => index < last && share === point.share);
     // The newest point is where the pin stands; the one before it stays only if it adds to the line.
-    if (last && before && isNear(before, last)) line.points.pop();
+    if (before >= 0 && isNear(line.points[before], line.points[last])) line.points.splice(last, 1);
     line.points.push(point);
     if (line.points.length > POINTS_AT_MOST) line.points = thinned(line.points);
     return undefined;
@@ -83,24 +84,25 @@ export class RecentLines {
 function piecesOf(points, now) {
   /** @type {Piece[]} */
   const pieces = [];
-  /** @type {[number, number][]} */
-  let current = [];
-  let kind = '';
-  for (let index = 1; index < points.length; index += 1) {
-    const [from, to] = [points[index - 1], points[index]];
-    if (from.share !== to.share) {
-      kind = '';
+  /** The end of each share's line: points of two that run at once alternate. @type {Map<string | undefined, { point: Point, kind: string, current: [number, number][] }>} */
+  const ends = new Map();
+  for (const to of points) {
+    const end = ends.get(to.share);
+    if (!end) {
+      ends.set(to.share, { point: to, kind: '', current: [] });
       continue;
     }
+    const from = end.point;
     const isGap = to.time - from.time > GAP;
     const quarter = Math.max(0, Math.min(3, 3 - Math.floor((now - to.time) / QUARTER)));
-    if (kind !== `${quarter}${isGap}`) {
-      kind = `${quarter}${isGap}`;
-      current = [[from.longitude, from.latitude]];
+    if (end.kind !== `${quarter}${isGap}`) {
+      end.kind = `${quarter}${isGap}`;
+      end.current = [[from.longitude, from.latitude]];
       const [opacity, width] = STRENGTHS[quarter];
-      pieces.push({ points: current, opacity, width, ...(isGap ? { isGap } : {}) });
+      pieces.push({ points: end.current, opacity, width, ...(isGap ? { isGap } : {}) });
     }
-    current.push([to.longitude, to.latitude]);
+    end.current.push([to.longitude, to.latitude]);
+    end.point = to;
   }
   return pieces;
 }
@@ -110,16 +112,21 @@ function piecesOf(points, now) {
  * @param {Point} b
  */
 function isNear(a, b) {
-  if (a.share !== b.share) return false;
   const east = (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180);
   return Math.hypot(east, a.latitude - b.latitude) < STEP && b.time - a.time < STEP_TIME;
 }
 
 /**
- * Every other point of the older half is left out; the first and the newest stay.
+ * Every other point of each share is left out of the older half; the first and the newest stay.
  * @param {Point[]} points
  */
 function thinned(points) {
   const half = points.length / 2;
-  return points.filter((_, index) => index === 0 || index >= half || index % 2 === 0);
+  /** @type {Map<string | undefined, number>} */
+  const counts = new Map();
+  return points.filter(({ share }, index) => {
+    const count = counts.get(share) ?? 0;
+    counts.set(share, count + 1);
+    return index >= half || count % 2 === 0;
+  });
 }

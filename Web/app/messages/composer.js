@@ -22,7 +22,8 @@ const POSITION = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 30_000
  * @param {import('../page/scope.js').Scope} scope of the chat
  */
 export function composer(page, id, onsent, scope) {
-  const { drafts } = page;
+  // Of whoever opened the chat: a position that comes late isn't sent as another person.
+  const { drafts, sender } = page;
   const input = element('input', {
     type: 'text', 'aria-label': say('messages.message'), placeholder: say('messages.message'), maxLength: 4_000, autocomplete: 'off', enterKeyHint: 'send',
   });
@@ -34,7 +35,7 @@ export function composer(page, id, onsent, scope) {
   };
   const send = (/** @type {string} */ tag, /** @type {{ content?: string, data?: object }} */ { content, data }) => {
     const { reply } = drafts.of(id);
-    page.sender.send(id, tag, { content, data: reply === undefined ? data : { ...data, reply: reply.number } });
+    sender.send(id, tag, { content, data: reply === undefined ? data : { ...data, reply: reply.number } });
     drafts.reply(id, undefined);
     onsent();
   };

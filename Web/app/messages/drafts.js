@@ -33,6 +33,11 @@ export class Drafts extends Observable {
   /** The chats whose drafts aren't kept as they are. @type {Set<string>} */
   #unkept = new Set();
   #isWaiting = false;
+  /** The chats in which something was written before what was kept was read. @type {Set<string>} */
+  #early = new Set();
+  #isRead = false;
+  /** The keys of what this browser's tabs gave back. @type {Set<string>} */
+  #returned = new Set();
   /** The keys of what is on its way to the server. @type {Set<string>} */
   #sending = new Set();
 
@@ -44,7 +49,7 @@ export class Drafts extends Observable {
     super();
     this.#store = store;
     this.#scope = scope;
-    this.#tell = scope.channel(CHANNEL, (draft) => this.#heard(draft));
+    this.#tell = scope.channel(CHANNEL, (told) => this.#heard(told));
     const hidden = () => { if (document.visibilityState === 'hidden') this.settled(); };
     scope.listen(document, 'visibilitychange', hidden);
     scope.listen(globalThis, 'pagehide', () => this.settled());
@@ -56,15 +61,19 @@ export class Drafts extends Observable {
   }
 
   /**
-   * Reads what was kept. What is written before that stays.
+   * Reads what was kept. What is written before that goes behind it.
    * @param {string | undefined} user
    */
   async begin(user) {
     this.#user = user;
     if (user === undefined) return;
     for (const draft of /** @type {Draft[]} */ ((await this.#store.load('drafts')) ?? [])) {
-      if (draft.user === this.#user && !this.#drafts.has(draft.chat)) this.#drafts.set(draft.chat, draft);
+      if (draft.user !== this.#user) continue;
+      if (this.#early.has(draft.chat)) this.#put(joined(draft, this.of(draft.chat)));
+      else if (!this.#drafts.has(draft.chat)) this.#drafts.set(draft.chat, draft);
     }
+    this.#isRead = true;
+    this.#early.clear();
     this.changed();
   }
 
@@ -134,16 +143,20 @@ export class Drafts extends Observable {
   }
 
   /**
-   * What the server refused goes back to its writer: a text before what is being written, a place or photo beside it.
+   * What the server refused goes back to its writer: a text before what is being written, a place or photo beside it. The same entry, which
+   * another tab or the worker may have had refused as well, goes back once.
    * @param {Unsent} entry
    * @returns {Promise<boolean>} whether it is kept
    */
-  giveBack({ chat, tag, content, data }) {
+  giveBack({ key, chat, tag, content, data }) {
+    if (this.#returned.has(key)) return this.settled();
+    this.#returned.add(key);
     const draft = this.of(chat);
     const { reply, ...rest } = Object(data);
-    const attached = tag === 'Photo' || tag === 'Place' ? [...draft.attached, { key: freshKey(), tag, data: rest }] : draft.attached;
-    const answers = reply === undefined ? {} : { reply: { number: reply, text: '' } };
-    this.#put({ ...answers, ...draft, text: [content, draft.text].filter(Boolean).join(' '), attached });
+    /** @type {Attached[]} */
+    const attached = tag === 'Photo' || tag === 'Place' ? [{ key, tag, data: rest }] : [];
+    const returned = { ...draft, text: content ?? '', attached, reply: reply === undefined ? undefined : { number: reply, text: '' } };
+    this.#put({ ...joined(returned, draft), attached: [...draft.attached, ...attached] }, key);
     return this.settled();
   }
 
@@ -161,12 +174,16 @@ export class Drafts extends Observable {
     return draft ? this.#store.put('drafts', draft) : this.#store.remove('drafts', this.of(chat).id);
   }
 
-  /** @param {Draft} draft */
-  #put(draft) {
+  /**
+   * @param {Draft} draft
+   * @param {string} [returned] the key of what was given back with it
+   */
+  #put(draft, returned) {
     if (this.#user === undefined) return;
+    if (!this.#isRead) this.#early.add(draft.chat);
     this.#set(draft);
     this.#unkept.add(draft.chat);
-    this.#tell?.(draft);
+    this.#tell?.({ draft, returned });
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#scope.after(KEPT_EVERY, () => {
@@ -182,8 +199,22 @@ export class Drafts extends Observable {
     this.changed();
   }
 
-  /** @param {Draft} draft of another tab, which keeps it */
-  #heard(draft) {
-    if (draft.user === this.#user) this.#set(draft);
+  /** @param {{ draft: Draft, returned?: string }} told by another tab, which keeps it */
+  #heard({ draft, returned }) {
+    if (draft.user !== this.#user) return;
+    if (returned !== undefined) this.#returned.add(returned);
+    this.#early.delete(draft.chat);
+    this.#set(draft);
   }
+}
+
+/**
+ * Two drafts of one chat as one: texts and attached things behind each other.
+ * @param {Draft} first
+ * @param {Draft} second whose reply counts
+ * @returns {Draft}
+ */
+function joined(first, second) {
+  const text = [first.text, second.text].filter(Boolean).join(' ');
+  return { ...second, text, reply: second.reply ?? first.reply, attached: [...first.attached, ...second.attached] };
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { peopleSeen } from '../chats/people-seen.js';
 import { stopHere } from '../sharing/share-actions.js';
 import { followShares } from '../sharing/follow-shares.js';
 import { WORLD } from '../sharing/sharing.js';
@@ -21,8 +22,8 @@ const DRAWN_EVERY = 200;
  * @param {import('../session/person.js').Person} person
  */
 export function followPerson(page, person) {
-  const look = () => watchPeople(page, person);
-  const { sender, drafts, sharer, chats, contacts, liveWorld, places, own, scope } = person;
+  const { sender, drafts, sharer, chats, contacts, liveWorld, places, own, watcher, scope } = person;
+  const look = () => watcher.look(() => peopleSeen(chats.followed, page.stream.now()));
   const draw = throttle(DRAWN_EVERY, () => person.scene.refresh());
   const watch = throttle(WATCHED_EVERY, () => look());
   scope.add(draw.cancel);
@@ -76,18 +77,4 @@ export function followPerson(page, person) {
     page.panel.mapChanged();
     sharer.changed();
   });
-}
-
-/**
- * Whom the reader wants to be told of, in all chats, whatever view is open.
- * @param {import('./page.js').Page} page
- * @param {import('../session/person.js').Person} person
- */
-function watchPeople({ stream }, { watcher, chats }) {
-  const now = stream.now();
-  watcher.look(() => chats.followed.flatMap(({ chat, live }) => chat.participants.flatMap(({ user, name }) => {
-    // Without a connection the server can't say that somebody went silent, so nobody is told so.
-    const person = live.isCurrent ? live.person(user, now) : undefined;
-    return person ? [{ user, name, person, chat: chat.id }] : [];
-  })));
 }

@@ -214,7 +214,9 @@ export class Page {
     try {
       if (!this.account.user) await this.account.load();
     } catch (error) {
-      this.toasts.fail(error);
+      // Somebody may be signed in: their sharing isn't ended by a link without a question.
+      this.toasts.fail(error, link === undefined ? undefined : say('page.linkFailed'));
+      return undefined;
     }
     if (this.account.wasForgotten) await this.#forget();
     if (link === undefined || this.account.user) return link;
@@ -335,12 +337,13 @@ export class Page {
   /**
    * Says something that the reader asked to be told: over the page, or over everything else where that is allowed.
    * @param {string} text
-   * @param {string} [chat] where it is seen
+   * @param {string | undefined} chat where it is seen
+   * @param {string} user whom it is about: a notification takes the place of an earlier one about the same person
    */
-  tell(text, chat) {
+  tell(text, chat, user) {
     this.toasts.say(text);
     if (document.visibilityState !== 'hidden' || !('Notification' in window) || Notification.permission !== 'granted') return;
-    showNotice({ title: 'Yonder', body: text, tag: 'yonder.tell', ...(chat === undefined ? {} : { goes: `#/chats/${encodeURIComponent(chat)}` }) });
+    showNotice({ title: 'Yonder', body: text, tag: `yonder.tell.${user}`, ...(chat === undefined ? {} : { goes: `#/chats/${encodeURIComponent(chat)}` }) });
   }
 
   /** Another version of the page is loaded where there is a connection, but not over a share that the reader sees running, nor over a start or a stop on its way. */

@@ -221,6 +221,12 @@ function thinned(columns, indexes, plane, cell, atMost) {
 }
 
 /**
+ * How far a share's line is drawn: up to `drawn`, which stands at `x` and `y`. `last` is the share's newest position, which may be too near to be
+ * drawn. `open` are the points of the piece that goes on, if one does.
+ * @typedef {{ x: number, y: number, drawn: number, last: number, open: [number, number][] | undefined }} End
+ */
+
+/**
  * @param {PositionColumns} columns
  * @param {Int32Array} indexes
  * @param {Plane} plane
@@ -232,32 +238,30 @@ function piecesOf(columns, indexes, plane, step, atMost) {
   /** @type {Piece[]} */
   const pieces = [];
   let count = 0;
-  /** @type {[number, number][] | undefined} */
-  let open;
-  let [fromX, fromY, from] = [NaN, NaN, -1];
-  for (let at = 0; at < indexes.length; at += 1) {
-    const index = indexes[at];
+  /** The end of each share's line: positions of two that run at once alternate. Where somebody was between two shares isn't known. @type {Map<unknown, End>} */
+  const ends = new Map();
+  for (const index of indexes) {
     const [x, y] = [plane.x(columns.longitude(index)), plane.y(columns.south(index))];
-    // Where somebody was between two shares isn't known.
-    if (at > 0 && columns.share(index) !== columns.share(indexes[at - 1])) {
-      open = undefined;
-      [fromX, fromY, from] = [x, y, index];
+    const share = columns.share(index);
+    const end = ends.get(share);
+    if (!end) {
+      ends.set(share, { x, y, drawn: index, last: index, open: undefined });
       continue;
     }
-    const isNear = Math.abs(x - fromX) < step && Math.abs(y - fromY) < step;
-    if (isNear && at < indexes.length - 1) continue;
-    if (from >= 0 && !isNear) {
-      const isGap = columns.time(index) - columns.time(indexes[at - 1]) > GAP;
-      const isSeen = plane.crosses(fromX, fromY, x, y);
-      if (!isSeen || isGap || !open) {
-        open = isSeen ? [pointOf(columns, from)] : undefined;
-        if (open) pieces.push({ points: open, opacity: 1, width: plane.lineWidth, ...(isGap ? { isGap } : {}) });
+    const isNear = Math.abs(x - end.x) < step && Math.abs(y - end.y) < step;
+    if (!isNear) {
+      const isGap = columns.time(index) - columns.time(end.last) > GAP;
+      const isSeen = plane.crosses(end.x, end.y, x, y);
+      if (!isSeen || isGap || !end.open) {
+        end.open = isSeen ? [pointOf(columns, end.drawn)] : undefined;
+        if (end.open) pieces.push({ points: end.open, opacity: 1, width: plane.lineWidth, ...(isGap ? { isGap } : {}) });
       }
-      if (open) count += open.push(pointOf(columns, index)) > 2 ? 1 : 2;
-      if (isGap) open = undefined;
+      if (end.open) count += end.open.push(pointOf(columns, index)) > 2 ? 1 : 2;
+      if (isGap) end.open = undefined;
       if (count > atMost) return undefined;
+      [end.x, end.y, end.drawn] = [x, y, index];
     }
-    [fromX, fromY, from] = [x, y, index];
+    end.last = index;
   }
   return pieces;
 }

@@ -7,8 +7,9 @@ import { signOut } from './sign-out.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
-/** How long it is waited for the list of what is shared, in milliseconds. */
+/** How long it is waited for the list of what is shared, and for a connection that is only slow, in milliseconds. */
 const KNOWN_WITHIN = 4_000;
+const OPEN_WITHIN = 20_000;
 
 /**
  * Asks the person who is signed in whether to use a sign-in link. Only the server knows whose account the link opens, and it says so only
@@ -19,7 +20,7 @@ const KNOWN_WITHIN = 4_000;
  */
 export async function askAboutLink(page, link) {
   const { person } = page;
-  await known(person);
+  await known(person, page.stream);
   if (page.stream.state !== 'open') return page.toasts.fail(unreachable(), say('page.linkFailed'));
   const places = person.shareRecords.wanted.map(({ place }) => element('li', { dir: 'auto' }, page.nameOf(place)));
   const shared = places.length > 0 ? element('div', {}, element('p', {}, say('signIn.linkEnds')), element('ul', {}, places)) : undefined;
@@ -29,17 +30,22 @@ export async function askAboutLink(page, link) {
 
 /**
  * @param {import('./person.js').Person} person
- * @returns {Promise<void>} when it is known where they share and what that is called, or after four seconds
+ * @param {import('../stream/stream.js').Stream} stream
+ * @returns {Promise<void>} when it is known where they share and what that is called; or after four seconds, unless the server's answer to the
+ *   first greeting is still awaited then
  */
-function known({ chats, ownShares, scope }) {
+function known({ chats, ownShares, scope }, stream) {
   return new Promise((resolve) => {
     const waiting = scope.inner();
+    let isLate = false;
     const look = () => {
-      if (chats.list.isCurrent && (ownShares.isCurrent || ownShares.areKept === false)) waiting.end();
+      const isKnown = chats.list.isCurrent && (ownShares.isCurrent || ownShares.areKept === false);
+      if (isKnown || (isLate && stream.state !== 'connecting')) waiting.end();
     };
     waiting.add(resolve);
-    waiting.after(KNOWN_WITHIN, () => waiting.end());
-    for (const each of [chats, ownShares]) each.observe(look, waiting);
+    waiting.after(KNOWN_WITHIN, () => { isLate = true; look(); });
+    waiting.after(OPEN_WITHIN, () => waiting.end());
+    for (const each of [chats, ownShares, stream]) each.observe(look, waiting);
     look();
   });
 }

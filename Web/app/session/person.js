@@ -60,7 +60,7 @@ export class Person {
     this.#stream = stream;
     this.sharer = new Sharer(this.shareRecords, (place, data, fix) => this.#sendFix(place, data, fix), (chat, beat) => this.#beat(chat, beat), stream, scope);
     this.own = new OwnPlace(this.sharer, scope);
-    this.watcher = new Watcher((text, chat) => page.tell(text, chat));
+    this.watcher = new Watcher((text, chat, user) => page.tell(text, chat, user));
     this.places = new Places(stream, (path) => rest('GET', path), browserShelf);
     this.placeNames = new PlaceNames(() => page.named());
     this.notifications = new Notifications(page, this.chats);
@@ -86,6 +86,7 @@ export class Person {
     this.scope.end();
     this.chats.clear();
     this.places.clear();
+    this.placeNames.clear();
     photos.clear();
   }
 

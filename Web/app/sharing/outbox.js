@@ -67,7 +67,7 @@ export class Outbox {
       if (dropped.length === surplus) break;
       if (isPosition(oldest)) dropped.push(oldest);
     }
-    for (const { key } of dropped) this.#forget(key);
+    for (const { key } of dropped) this.forget(key);
     return dropped;
   }
 
@@ -111,7 +111,7 @@ export class Outbox {
       this.#rest(frame, now);
       return { entry, outcome: 'later' };
     }
-    this.#forget(entry.key);
+    this.forget(entry.key);
     this.#refusals = 0;
     return { entry, outcome: frame.type === 'error' ? 'refused' : 'sent' };
   }
@@ -128,8 +128,11 @@ export class Outbox {
     this.#restsUntil = Math.max(this.#restsUntil, now + rest);
   }
 
-  /** @param {string} key */
-  #forget(key) {
+  /**
+   * Lets go of an entry, as of one that another tab or the worker had answered.
+   * @param {string} key
+   */
+  forget(key) {
     this.#entries.delete(key);
     this.#texts.delete(key);
     this.#inFlight.delete(key);

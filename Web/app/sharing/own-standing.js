@@ -57,7 +57,7 @@ export function isAboutToBeSeen(standing) {
  */
 export function ownStanding({ sharer, ownShares, shareRecords, stream }, place) {
   return ownStandingOf({
-    place, share: ownShares.in(place), isHere: sharer.isSharedIn(place), hasFix: !sharer.tabs.isHolder || sharer.sharing.lastFix !== undefined,
+    place, share: ownShares.in(place), isHere: sharer.isSharedIn(place), hasFix: sharer.tabs.isHeldElsewhere || sharer.sharing.lastFix !== undefined,
     isPaused: pausedChats({ ownShares, sharer, shareRecords }).includes(place), isStopping: place !== WORLD && shareRecords.isStopping(place), isConnected: stream.state === 'open',
   });
 }

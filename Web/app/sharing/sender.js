@@ -13,7 +13,7 @@ import { isPosition, Outbox } from './outbox.js';
  * tab is sent by that tab; what a closed tab left, by the one in front. Keys make a second sending harmless.
  */
 export class Sender extends Observable {
-  /** Somebody has to hear of a refusal. What is refused is let go of once what is returned is settled. @type {(entry: Unsent, frame: Frame) => Promise<unknown> | void} */
+  /** Somebody has to hear of a refusal. What is refused is let go of once what is returned is settled, unless that is `false`. @type {(entry: Unsent, frame: Frame) => Promise<unknown> | void} */
   onRefused = () => {};
   /** The server has stored something. */
   onSent = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
@@ -22,8 +22,10 @@ export class Sender extends Observable {
 
   #outbox = new Outbox();
   #store = new Store();
-  /** The keys answered since the store was read last. @type {Set<string>} */
+  /** The keys answered since the store was read last, and those that it may still have. @type {Set<string>} */
   #answered = new Set();
+  /** The keys that were answered and may still be in the store. @type {Set<string>} */
+  #settling = new Set();
   /** The keys that wait in memory alone. @type {Set<string>} */
   #notKept = new Set();
   #isWarned = false;
@@ -105,14 +107,25 @@ export class Sender extends Observable {
       this.#flushLater();
       return true;
     }
-    this.#answered.add(entry.key);
     this.#notKept.delete(entry.key);
-    if (outcome === 'refused') Promise.resolve(this.onRefused(entry, frame)).finally(() => this.#store.remove('unsent', entry.key));
-    else this.#store.remove('unsent', entry.key);
+    this.#letGo(entry.key, outcome === 'refused' ? this.onRefused(entry, frame) : undefined);
     if (outcome === 'sent') this.onSent(entry, frame);
     this.#flush();
     this.#changed(entry);
     return true;
+  }
+
+  /**
+   * Removes what was answered from the store. What couldn't be given back stays there, for the page's next life.
+   * @param {string} key
+   * @param {Promise<unknown> | void} returned
+   */
+  async #letGo(key, returned) {
+    this.#answered.add(key);
+    this.#settling.add(key);
+    if ((await returned) === false) return;
+    await this.#store.remove('unsent', key);
+    this.#settling.delete(key);
   }
 
   /** Sends what a closed tab left, if this tab is the one in front. */
@@ -121,7 +134,7 @@ export class Sender extends Observable {
   }
 
   async #load() {
-    const [user, outbox, answered] = [this.#user, this.#outbox, new Set()];
+    const [user, outbox, answered] = [this.#user, this.#outbox, new Set(this.#settling)];
     this.#answered = answered;
     for (const entry of (user && (await this.#store.load('unsent'))) || []) {
       if (entry.user !== user || outbox !== this.#outbox || answered.has(entry.key)) continue;
@@ -138,8 +151,9 @@ export class Sender extends Observable {
    */
   async #refusedByWorker(entry) {
     this.#answered.add(entry.key);
+    this.#outbox.forget(entry.key);
     const isOurs = await this.#store.take('unsent', entry.key);
-    if (isOurs) this.onRefused(entry, { type: 'error', ...entry.refusal });
+    if (isOurs && (await this.onRefused(entry, { type: 'error', ...entry.refusal })) === false) await this.#store.put('unsent', entry);
   }
 
   /** @param {Unsent} entry */

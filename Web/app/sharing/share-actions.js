@@ -173,10 +173,12 @@ export function stopEverywhere(page) {
 export function offerPosition(page, chat, asker) {
   const name = page.chats.chat(chat)?.participants.find(({ user }) => user === asker)?.name;
   if (name === undefined || !page.sharer.isPossible) return;
+  const { sender } = page;
   page.toasts.offer(say('sharing.asks', { name }), say('sharing.sendOnce'), () => {
     navigator.geolocation.getCurrentPosition((position) => {
       const { latitude, longitude, time, accuracy } = heartbeatFix(fixFrom(position, { offset: page.stream.offset, maximumAge: 10_000 }));
-      page.sender.send(chat, 'Place', { data: { latitude, longitude, timestamp: time, ...(accuracy === undefined ? {} : { horizontalAccuracy: accuracy }) } });
+      // Of whoever was asked: another person may be signed in by now.
+      sender.send(chat, 'Place', { data: { latitude, longitude, timestamp: time, ...(accuracy === undefined ? {} : { horizontalAccuracy: accuracy }) } });
     }, () => page.toasts.say(say('sharing.denied')), { enableHighAccuracy: true, maximumAge: 10_000, timeout: 30_000 });
   });
 }

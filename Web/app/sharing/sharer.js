@@ -70,7 +70,8 @@ export class Sharer extends Observable {
    * @param {(place: string, data: object, fix: Fix) => void} send takes a position to a place: a chat's id or *world*
    * @param {(chat: string, beat: { share?: string, fix?: object, battery?: number, charging?: boolean }) => void} beat says
    *   to a chat that this device is still there
-   * @param {{ now(): number, offset: number }} clock the server's time, and how far it is ahead of this device's, in milliseconds
+   * @param {{ now(): number, offset: number, isUnsure: boolean }} clock the server's time, how far it is ahead of this device's, in
+   *   milliseconds, and whether it may be far off
    * @param {import('../page/scope.js').Scope} scope ends when the person whose device this is signs out
    */
   constructor(records, send, beat, clock, scope) {
@@ -81,12 +82,12 @@ export class Sharer extends Observable {
     this.#send = send;
     this.#beat = beat;
     this.#clock = clock;
-    this.#silence = new Silence(clock.now(), document.visibilityState === 'hidden');
+    this.#silence = new Silence(this.#device(), document.visibilityState === 'hidden');
     this.tabs.onHeld = (isHeld) => this.#held(isHeld);
     this.tabs.observe(() => this.#settle(), scope);
     records.observe(() => this.#settle(), scope);
     scope.listen(document, 'visibilitychange', () => {
-      this.#silence.seen(this.#clock.now(), document.visibilityState === 'hidden');
+      this.#silence.seen(this.#device(), document.visibilityState === 'hidden');
       this.#screen.keep(this.sharing.isOn);
     });
     scope.listen(globalThis, 'pageshow', ({ persisted }) => { if (persisted) this.#settle(); });
@@ -105,6 +106,11 @@ export class Sharer extends Observable {
   /** How far the server's clock is ahead of this device's, in milliseconds. */
   get offset() {
     return this.#clock.offset;
+  }
+
+  /** Now, by this device's own clock: what is seen before the first greeting has no offset yet. */
+  #device() {
+    return this.#clock.now() - this.#clock.offset;
   }
 
   /** Whether this browser can tell positions at all. */
@@ -298,6 +304,11 @@ export class Sharer extends Observable {
   /** A share ends when its time comes, with or without a connection. */
   #endInTime() {
     clearTimeout(this.#endTimer);
+    if (this.#clock.isUnsure) {
+      // By a clock that was just set ahead, a share would end that the server goes on with.
+      this.#endTimer = setTimeout(() => this.#settle(), HEARTBEAT);
+      return;
+    }
     const now = this.#clock.now();
     const ends = this.records.wanted.flatMap(({ place, until }) => (until === undefined ? [] : [{ place, until }]));
     for (const { place } of ends.filter(({ until }) => until <= now)) this.end(place);
@@ -308,7 +319,7 @@ export class Sharer extends Observable {
 
   #startWatch() {
     this.problem = undefined;
-    this.#silence.listens(this.#clock.now());
+    this.#silence.listens(this.#device());
     this.#timer = setInterval(() => this.#beatAll(), HEARTBEAT);
     this.#watchBattery();
     this.#listen();
@@ -325,7 +336,7 @@ export class Sharer extends Observable {
     this.#heardAt = performance.now();
     const now = this.#clock.now();
     this.#noteReported(now);
-    this.#silence.heard(now);
+    this.#silence.heard(this.#device());
     this.problem = undefined;
     const fix = fixFrom(position, { offset: this.offset, maximumAge: 0 });
     // A new offset never puts a position before the one that was sent last, unless that came from a clock that had just been set ahead.
@@ -354,8 +365,9 @@ export class Sharer extends Observable {
 
   /** @param {number} now */
   #noteReported(now) {
+    if (this.#clock.isUnsure) return;
     for (const record of this.records.wanted) {
-      const news = record.isPaused ? undefined : reportedAt(record, now, this.#silence.causeSince(record.reported, now));
+      const news = record.isPaused ? undefined : reportedAt(record, now, this.#silence.causeSince(record.reported - this.offset, this.#device()));
       if (news) this.records.note(record.place, news);
     }
   }

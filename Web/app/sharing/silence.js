@@ -2,7 +2,7 @@
 /** @typedef {import('./share-record.js').MissedCause} MissedCause */
 
 /**
- * What was seen of this page and its sensor while no position came. No sensor and no document inside; all times are by the server's clock, in
+ * What was seen of this page and its sensor while no position came. No sensor and no document inside; all times are by the device's clock, in
  * milliseconds.
  */
 export class Silence {

@@ -19,6 +19,8 @@ export class ServerClock {
   #monotonic;
   /** How far the device's clock was ahead of the monotonic one, when that was looked at last. */
   #ahead;
+  /** The same when the offset was measured. */
+  #aheadThen;
 
   /**
    * @param {() => number} [wall] the device's clock, in milliseconds since 1970
@@ -27,7 +29,7 @@ export class ServerClock {
   constructor(wall = () => Date.now(), monotonic = () => performance.now()) {
     this.#wall = wall;
     this.#monotonic = monotonic;
-    this.#ahead = wall() - monotonic();
+    this.#ahead = this.#aheadThen = wall() - monotonic();
   }
 
   /**
@@ -36,6 +38,11 @@ export class ServerClock {
    */
   now(offset) {
     return this.#wall() + offset;
+  }
+
+  /** Whether the device's clock was set, or the device slept, since the offset was measured: the server's time may be hours off. */
+  get isUnsure() {
+    return Math.abs(this.#wall() - this.#monotonic() - this.#aheadThen) > APART;
   }
 
   /**
@@ -57,6 +64,7 @@ export class ServerClock {
   /** @param {number} time the server's, as it greeted */
   greeted(time) {
     this.offset = time - this.#wall();
+    this.#aheadThen = this.#wall() - this.#monotonic();
     this.#error = Infinity;
     this.#askedAt = undefined;
   }
@@ -74,6 +82,7 @@ export class ServerClock {
     const offset = Math.round(time + error - this.#wall());
     // A slower answer says less, unless the two can't both be right: then the device's clock was set.
     const isApart = Math.abs(offset - (this.offset ?? 0)) > error + this.#error;
+    this.#aheadThen = this.#wall() - this.#monotonic();
     if (error > this.#error && !isApart) return;
     this.offset = offset;
     this.#error = error;

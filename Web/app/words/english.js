@@ -121,7 +121,6 @@ export const english = {
   // person
   'person.directions': 'Directions',
   'person.ask': 'Where are you?',
-  'person.askText': '{name}, where are you?',
   'person.asked': 'Asked.',
   'person.followShort': 'Follow',
   'person.follow': 'Follow {name} on the map',

@@ -119,7 +119,6 @@ export const german = {
   // person
   'person.directions': 'Route',
   'person.ask': 'Wo bist du?',
-  'person.askText': '{name}, wo bist du?',
   'person.asked': 'Gefragt.',
   'person.followShort': 'Folgen',
   'person.follow': '{name} auf der Karte folgen',

@@ -62,7 +62,8 @@ struct MigrationTests {
                 let next = seeded.submission(.message(draft), seeded.ada, key: "next")
                 #expect(try await store.submit(next).message.number == last + 1)
                 let other = ObjectSamples.definition(named: "another")
-                let number = try await database.run("SELECT max(number) FROM entity").first.flatMap { Int($0) } ?? 0
+                let number =
+                    try await database.run("SELECT max(number) FROM entity").first.flatMap { Int($0) } ?? 0
                 _ = try await store.createEntity(other, by: .owner, at: seeded.now)
                 #expect(
                     try await database.run("SELECT number FROM entity WHERE name = 'another'").first.flatMap {
@@ -80,7 +81,9 @@ struct MigrationTests {
             await #expect { try await database.place.source() } throws: {
                 ($0 as? MigrationError)?.code == .noSource
             }
-            #expect(try await database.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [])
+            #expect(
+                try await database.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == []
+            )
         }
     }
 
