@@ -157,13 +157,14 @@ test('a message written without a connection is shown, sent later, and kept or s
     sender.onNotKept = () => { isSaid = true; };
     await answered(sender.begin('7'));
     sender.send('1', 'Text', { content: 'hi' });
-    assert.deepEqual(sender.unsent('1').map(({ content }) => content), ['hi'], name);
+    assert.deepEqual(sender.unsent('1').map(({ content, key }) => [content, sender.isBeingKept(key)]), [['hi', true]], name);
     for (let time = 0; time < 2; time += 1) {
       await turns(50);
       mock.timers.tick(4_000);
     }
     await turns(50);
     assert.equal(isSaid, database.rows('unsent').length === 0, name);
+    assert.deepEqual(sender.unsent('1').filter(({ key }) => sender.isBeingKept(key)), [], name);
     stream.change('open');
     sender.connected();
     assert.deepEqual(stream.frames.map(({ content }) => content), ['hi'], name);

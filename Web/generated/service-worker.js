@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/cb95521735aa';
+const ASSETS = '/assets/386f353ccf15';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */

@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "cb95521735aa"
+#define YONDER_WEB_TREE_HASH "386f353ccf15"
 
-#define YONDER_WEB_BUNDLE "399088c63c4e"
+#define YONDER_WEB_BUNDLE "631b6d6c26df"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/399088c63c4e/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/631b6d6c26df/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/399088c63c4e/main.js"
+#embed "../../../Web/bundle/631b6d6c26df/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/399088c63c4e/main.js.gz"
+#embed "../../../Web/bundle/631b6d6c26df/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/399088c63c4e/page.css"
+#embed "../../../Web/bundle/631b6d6c26df/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/399088c63c4e/page.css.gz"
+#embed "../../../Web/bundle/631b6d6c26df/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/399088c63c4e/index.html"
+#embed "../../../Web/bundle/631b6d6c26df/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/399088c63c4e/index.html.gz"
+#embed "../../../Web/bundle/631b6d6c26df/index.html.gz"
 };
 #endif
 #endif
@@ -482,7 +482,7 @@ static const unsigned char bytes_90[] = {
 #embed "../../../Web/app/messages/log-scroll.js"
 };
 
-// app/messages/message-bubble.js 89dc1463463df36c957862004735c6e44edb3ffff92129bda67c6d74b3b31261
+// app/messages/message-bubble.js ea0e4f7e2bb8b9529602243c7aa499c2d01dea3cb76395f6287a3909f470bc40
 static const unsigned char bytes_91[] = {
 #embed "../../../Web/app/messages/message-bubble.js"
 };
@@ -502,7 +502,7 @@ static const unsigned char bytes_94[] = {
 #embed "../../../Web/app/messages/messages-beside.js"
 };
 
-// app/messages/messages-section.js 579abeb544b7620d82548e2bb476556de480809932aae12edc1d75150f29392f
+// app/messages/messages-section.js 69f1ae6f9d5f8ecc0f708349605c425d7504fb663f8b66a9bea519cdeb702988
 static const unsigned char bytes_95[] = {
 #embed "../../../Web/app/messages/messages-section.js"
 };
@@ -897,7 +897,7 @@ static const unsigned char bytes_173[] = {
 #embed "../../../Web/app/session/sign-in-form.js"
 };
 
-// app/session/sign-out.js fbffcea492aad9f6c370b60014986d85992c7bcf8a0757e223c46ca9a39b0a2b
+// app/session/sign-out.js 3069c7a053b9bb5737ad3735595d75d807b4a7623cb4e12b05053b4b69ceed78
 static const unsigned char bytes_174[] = {
 #embed "../../../Web/app/session/sign-out.js"
 };
@@ -962,7 +962,7 @@ static const unsigned char bytes_186[] = {
 #embed "../../../Web/app/sharing/seen-view.js"
 };
 
-// app/sharing/sender.js 13cc6c3a66f42f25c4037f3e42584eebfb705777bdb35f9d447a0952e35c83e3
+// app/sharing/sender.js f2efcb96948a9141ce3ab23bdfda46539d576659105b62b042ca7ceea9e64042
 static const unsigned char bytes_187[] = {
 #embed "../../../Web/app/sharing/sender.js"
 };
@@ -1097,12 +1097,12 @@ static const unsigned char bytes_213[] = {
 #embed "../../../Web/app/stream/subscriptions.js"
 };
 
-// app/words/english.js e6b8a799c5b7452a4e0d8cb9d110bf168147212736462c127197ff3e6791f865
+// app/words/english.js 2a28cba0f6d67e1d417e74d57c396fb59668f1c5b3e4acd57d423ffc3b7c2143
 static const unsigned char bytes_214[] = {
 #embed "../../../Web/app/words/english.js"
 };
 
-// app/words/german.js 1409f134f7edf3d884178d3295518f374e1295276045f72ec6fb7cef4648dffd
+// app/words/german.js 6df971f0d56d03124276b60fc43dd5b230a6c7896e19e02b67bbca4077d769e3
 static const unsigned char bytes_215[] = {
 #embed "../../../Web/app/words/german.js"
 };
@@ -1455,7 +1455,7 @@ static const unsigned char bytes_281[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 6afd446b04af8637bd84c3451e43c44181e6b3f3c54e70ca40ccf0986c2bf701
+// control.html 448fdc2ffa0c1ce0eadeeef4b820046df89d2aec26340ed016910dae568133c8
 static const unsigned char bytes_282[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1490,7 +1490,7 @@ static const unsigned char bytes_288[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 1c0e3cdb3fc92065abf5d3e3c05ce3f6339772e9691c291eea96dd78f670c76c
+// index.html 8902f7209b25a4344b0614ea81a5b3c61d419d6d531485cf6c296603847f76a9
 static const unsigned char bytes_289[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1500,7 +1500,7 @@ static const unsigned char bytes_290[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 357efadf6c37a2c606b47fb7364417b5e86172670f206f63d57b6234278ba92d
+// service-worker.js ef6f2ccef3dc855d666749b473ed3d4f589a33631905f16386f6ebaccb0af8a9
 static const unsigned char bytes_291[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1688,7 +1688,7 @@ static const yonder_web_file web_files[] = {
      bytes_89, sizeof bytes_89, 0, 0},
     {"app/messages/log-scroll.js", "text/javascript; charset=utf-8", "58dda8a8b56803fe", YONDER_WEB_ASSET,
      bytes_90, sizeof bytes_90, 0, 0},
-    {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "89dc1463463df36c", YONDER_WEB_ASSET,
+    {"app/messages/message-bubble.js", "text/javascript; charset=utf-8", "ea0e4f7e2bb8b952", YONDER_WEB_ASSET,
      bytes_91, sizeof bytes_91, 0, 0},
     {"app/messages/message-log.js", "text/javascript; charset=utf-8", "546e8131085c8c21", YONDER_WEB_ASSET,
      bytes_92, sizeof bytes_92, 0, 0},
@@ -1696,7 +1696,7 @@ static const yonder_web_file web_files[] = {
      bytes_93, sizeof bytes_93, 0, 0},
     {"app/messages/messages-beside.js", "text/javascript; charset=utf-8", "fcb17ba3b139142e", YONDER_WEB_ASSET,
      bytes_94, sizeof bytes_94, 0, 0},
-    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "579abeb544b7620d", YONDER_WEB_ASSET,
+    {"app/messages/messages-section.js", "text/javascript; charset=utf-8", "69f1ae6f9d5f8ecc", YONDER_WEB_ASSET,
      bytes_95, sizeof bytes_95, 0, 0},
     {"app/messages/note-text.js", "text/javascript; charset=utf-8", "a4815933ce92ff06", YONDER_WEB_ASSET,
      bytes_96, sizeof bytes_96, 0, 0},
@@ -1854,7 +1854,7 @@ static const yonder_web_file web_files[] = {
      bytes_172, sizeof bytes_172, 0, 0},
     {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "ee2a2ab23dbe229d", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, 0, 0},
-    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "fbffcea492aad9f6", YONDER_WEB_ASSET,
+    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "3069c7a053b9bb57", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, 0, 0},
     {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "0f48acbba4df92c7", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, 0, 0},
@@ -1880,7 +1880,7 @@ static const yonder_web_file web_files[] = {
      bytes_185, sizeof bytes_185, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "427f83f204791b68", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, 0, 0},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "13cc6c3a66f42f25", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "f2efcb96948a9141", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, 0, 0},
     {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "6e83f84fa178ed87", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, 0, 0},
@@ -1934,9 +1934,9 @@ static const yonder_web_file web_files[] = {
      bytes_212, sizeof bytes_212, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, 0, 0},
-    {"app/words/english.js", "text/javascript; charset=utf-8", "e6b8a799c5b7452a", YONDER_WEB_ASSET,
+    {"app/words/english.js", "text/javascript; charset=utf-8", "2a28cba0f6d67e1d", YONDER_WEB_ASSET,
      bytes_214, sizeof bytes_214, 0, 0},
-    {"app/words/german.js", "text/javascript; charset=utf-8", "1409f134f7edf3d8", YONDER_WEB_ASSET,
+    {"app/words/german.js", "text/javascript; charset=utf-8", "6df971f0d56d0312", YONDER_WEB_ASSET,
      bytes_215, sizeof bytes_215, 0, 0},
     {"app/words/isolated.js", "text/javascript; charset=utf-8", "b4bfe53138c995ff", YONDER_WEB_ASSET,
      bytes_216, sizeof bytes_216, 0, 0},
@@ -2080,7 +2080,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "6afd446b04af8637", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "448fdc2ffa0c1ce0", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_283, sizeof bytes_283, 0, 0},
@@ -2095,18 +2095,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-399088c63c4e", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-631b6d6c26df", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-399088c63c4e", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-631b6d6c26df", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-399088c63c4e", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-631b6d6c26df", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "1c0e3cdb3fc92065", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "8902f7209b25a434", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "357efadf6c37a2c6", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "ef6f2ccef3dc855d", YONDER_WEB_ENTRY,
      bytes_291, sizeof bytes_291, 0, 0},
 };

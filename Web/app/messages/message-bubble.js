@@ -96,7 +96,7 @@ function nameIn(page, id, user) {
  * @param {Line} line
  */
 function footText(page, id, line) {
-  if (line.isUnsent) return say('messages.waiting');
+  if (line.isUnsent) return say(page.sender.isBeingKept(line.key) ? 'messages.sending' : 'messages.waiting');
   const time = timeOfDay(line.time);
   const chat = page.chats.chat(id);
   if (line.sender !== page.account.user?.id || !chat || line.number === undefined || isEmpty(line)) return time;

@@ -46,7 +46,7 @@ export function messagesSection(page, id, scope) {
     const chat = page.chats.chat(id);
     if (!live || !chat) return;
     const unsent = page.sender.unsent(id);
-    const drawn = [live.version, JSON.stringify([chat.reads, chat.participants.map(({ name }) => name)]), unsent.map(({ key }) => key).join(), view.readWritten].join('|');
+    const drawn = [live.version, JSON.stringify([chat.reads, chat.participants.map(({ name }) => name)]), unsent.map(({ key }) => `${key} ${page.sender.isBeingKept(key)}`).join(), view.readWritten].join('|');
     if (drawn === view.drawn) return;
     view.drawn = drawn;
     const rows = rowsOf(page, id, view.readWritten);

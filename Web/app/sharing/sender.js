@@ -26,6 +26,8 @@ export class Sender extends Observable {
   #answered = new Set();
   /** The keys that were answered and may still be in the store. @type {Set<string>} */
   #settling = new Set();
+  /** The keys that the store hasn't answered yet. @type {Set<string>} */
+  #keeping = new Set();
   /** The keys that wait in memory alone. @type {Set<string>} */
   #notKept = new Set();
   #isWarned = false;
@@ -74,6 +76,7 @@ export class Sender extends Observable {
     if (!this.#user) return;
     const entry = { key: freshKey(), user: this.#user, chat, tag, content, data, time: this.#stream.now() };
     const dropped = this.#outbox.add(entry);
+    this.#keeping.add(entry.key);
     this.#flush();
     this.#changed(entry);
     this.#keep(entry);
@@ -86,6 +89,14 @@ export class Sender extends Observable {
    */
   unsent(chat) {
     return this.#outbox.texts(chat);
+  }
+
+  /**
+   * Whether a message that waits isn't kept yet: it would be lost if the page were closed right now.
+   * @param {string} key
+   */
+  isBeingKept(key) {
+    return this.#keeping.has(key);
   }
 
   /** A new connection. */
@@ -159,6 +170,8 @@ export class Sender extends Observable {
   /** @param {Unsent} entry */
   async #keep(entry) {
     const isKept = await this.#store.put('unsent', entry);
+    this.#keeping.delete(entry.key);
+    if (this.#outbox.has(entry.key)) this.#changed(entry);
     if (isKept || !this.#outbox.has(entry.key)) return;
     this.#notKept.add(entry.key);
     this.#warn();

@@ -443,6 +443,7 @@ export const english = {
   'messages.newAtLeast': { one: 'At least {count} new', other: 'At least {count} new' },
   'messages.you': 'You:',
   'messages.somebody': 'Somebody',
+  'messages.sending': 'Sending…',
   'messages.waiting': 'Waiting to be sent…',
   'messages.read': 'read',
   'messages.readBy': { one: 'read by {count}', other: 'read by {count}' },

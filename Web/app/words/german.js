@@ -441,6 +441,7 @@ export const german = {
   'messages.newAtLeast': { one: 'Mindestens {count} neue', other: 'Mindestens {count} neue' },
   'messages.you': 'Du:',
   'messages.somebody': 'Jemand',
+  'messages.sending': 'Wird gesendet …',
   'messages.waiting': 'Wartet aufs Senden …',
   'messages.read': 'gelesen',
   'messages.readBy': { one: 'gelesen von {count}', other: 'gelesen von {count}' },
