@@ -319,7 +319,7 @@ async function sendOutbox() {
 }
 
 /**
- * Keeps a refusal with its message, unless a page has given the message back meanwhile.
+ * Writes a refusal to its stored message. A message that a page has removed meanwhile isn't stored again.
  * @param {IDBObjectStore} store
  * @param {IDBValidKey} key
  * @param {object} refusal

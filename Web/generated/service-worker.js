@@ -8,7 +8,7 @@
  */
 
 /** The folder of this version's files. */
-const ASSETS = '/assets/386f353ccf15';
+const ASSETS = '/assets/ea05478335c3';
 const SHELL = `yonder-shell${ASSETS.replaceAll('/', '-')}`;
 const TILES = 'yonder-tiles';
 /** The place of a stop that ends every share, as the page names it. */
@@ -319,7 +319,7 @@ async function sendOutbox() {
 }
 
 /**
- * Keeps a refusal with its message, unless a page has given the message back meanwhile.
+ * Writes a refusal to its stored message. A message that a page has removed meanwhile isn't stored again.
  * @param {IDBObjectStore} store
  * @param {IDBValidKey} key
  * @param {object} refusal

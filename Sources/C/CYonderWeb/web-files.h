@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "386f353ccf15"
+#define YONDER_WEB_TREE_HASH "ea05478335c3"
 
-#define YONDER_WEB_BUNDLE "631b6d6c26df"
+#define YONDER_WEB_BUNDLE "11fd0edc5790"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/631b6d6c26df/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/11fd0edc5790/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/631b6d6c26df/main.js"
+#embed "../../../Web/bundle/11fd0edc5790/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/631b6d6c26df/main.js.gz"
+#embed "../../../Web/bundle/11fd0edc5790/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/631b6d6c26df/page.css"
+#embed "../../../Web/bundle/11fd0edc5790/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/631b6d6c26df/page.css.gz"
+#embed "../../../Web/bundle/11fd0edc5790/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/631b6d6c26df/index.html"
+#embed "../../../Web/bundle/11fd0edc5790/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/631b6d6c26df/index.html.gz"
+#embed "../../../Web/bundle/11fd0edc5790/index.html.gz"
 };
 #endif
 #endif
@@ -92,7 +92,7 @@ static const unsigned char bytes_12[] = {
 #embed "../../../Web/app/chats/people-section.js"
 };
 
-// app/chats/people-seen.js 944c640e7b0a0bc7b7082db6524d1ba39b91014cc2ae02c52336bcb640a65275
+// app/chats/people-seen.js 856889131a94243a85f7fa71beccace9ac19b367480da53ab35909e4d2e038ac
 static const unsigned char bytes_13[] = {
 #embed "../../../Web/app/chats/people-seen.js"
 };
@@ -102,7 +102,7 @@ static const unsigned char bytes_14[] = {
 #embed "../../../Web/app/chats/person-actions.js"
 };
 
-// app/chats/person-card.js 59fca29f9c238c930a00483db8a17b8d2c7a42514ebbe27cedecc66c9a10fce4
+// app/chats/person-card.js b4c63ba3452c731a52713995c323c2d98d3240772eee969b735931c4bc8ca7c2
 static const unsigned char bytes_15[] = {
 #embed "../../../Web/app/chats/person-card.js"
 };
@@ -222,7 +222,7 @@ static const unsigned char bytes_38[] = {
 #embed "../../../Web/app/freshness/unplaced-text.js"
 };
 
-// app/freshness/watcher.js d611f8b490aea60a05d2068a84f3ed85ac4da021216d4215fd4da7036b85d6d6
+// app/freshness/watcher.js fef5504d95c073547330c7c7508f836d716f15d14baefa0a2b7205b5c370374d
 static const unsigned char bytes_39[] = {
 #embed "../../../Web/app/freshness/watcher.js"
 };
@@ -422,7 +422,7 @@ static const unsigned char bytes_78[] = {
 #embed "../../../Web/app/map/place-text.js"
 };
 
-// app/map/recent-lines.js 788098a06ca3d3d76ccc95720388df682ea7537d5d903f30a83783b8ce9ebb87
+// app/map/recent-lines.js b9c75a41901acb7e37e7bfff88a71734ebe9a61f3878c1825bc243e6164a2d29
 static const unsigned char bytes_79[] = {
 #embed "../../../Web/app/map/recent-lines.js"
 };
@@ -452,12 +452,12 @@ static const unsigned char bytes_84[] = {
 #embed "../../../Web/app/map/text-map.js"
 };
 
-// app/messages/composer.js 813a6470553aec944959e5cecbdc8964935b7ad763cdafc0a561af1a56c4bd11
+// app/messages/composer.js 7f77fb10f5b95b8d9c78c4f0573c678fd73351b1aca008685fdb06d339d4d8ef
 static const unsigned char bytes_85[] = {
 #embed "../../../Web/app/messages/composer.js"
 };
 
-// app/messages/drafts.js 1b9542599bc943834364ecb41cc7ad6ea8dd7f9156aa1e0575770c995d487e1a
+// app/messages/drafts.js 55db789fe1afbe9672ae3c40a4578c9a7d08fd7e43d8af698240c8026a340fc2
 static const unsigned char bytes_86[] = {
 #embed "../../../Web/app/messages/drafts.js"
 };
@@ -602,7 +602,7 @@ static const unsigned char bytes_114[] = {
 #embed "../../../Web/app/page/observable.js"
 };
 
-// app/page/page.js ac8563c553656eb96352a4e1a47463f3baeeea3d5e52454e08ffb514db26ad15
+// app/page/page.js aa0018b8d7de64baacaf42662c09670627a87593976532ea07f477b2b7727d8e
 static const unsigned char bytes_115[] = {
 #embed "../../../Web/app/page/page.js"
 };
@@ -777,7 +777,7 @@ static const unsigned char bytes_149[] = {
 #embed "../../../Web/app/positions/overview.js"
 };
 
-// app/positions/picture.js f3f18294710f8b96e30df0352a17cc3113370f0b345fd44089bc6d808eb88679
+// app/positions/picture.js 2c2a89818f575fdd1905a37d9f2753a9b248e912e25b611a8a9080f1a7de5643
 static const unsigned char bytes_150[] = {
 #embed "../../../Web/app/positions/picture.js"
 };
@@ -872,7 +872,7 @@ static const unsigned char bytes_168[] = {
 #embed "../../../Web/app/session/language-section.js"
 };
 
-// app/session/link-question.js 5ee0b26256954f3bebe91020217bab9b29cf06371b33ae3ef547e29d759b06b0
+// app/session/link-question.js 1b8e844374a1e3f3a84e1ca45e62e94deefe62d67f53a95d53054da683d5c3c5
 static const unsigned char bytes_169[] = {
 #embed "../../../Web/app/session/link-question.js"
 };
@@ -897,7 +897,7 @@ static const unsigned char bytes_173[] = {
 #embed "../../../Web/app/session/sign-in-form.js"
 };
 
-// app/session/sign-out.js 3069c7a053b9bb5737ad3735595d75d807b4a7623cb4e12b05053b4b69ceed78
+// app/session/sign-out.js 519f57a7fc1f6b3668770404508b914c485c0cd5a126bf2c6cfaef875e2b49b0
 static const unsigned char bytes_174[] = {
 #embed "../../../Web/app/session/sign-out.js"
 };
@@ -922,7 +922,7 @@ static const unsigned char bytes_178[] = {
 #embed "../../../Web/app/sharing/follow-shares.js"
 };
 
-// app/sharing/outbox.js 1d98fce7fa40630d083f0a86322d42ee9ccc28d9da366c6975e634eb2ddf6b1d
+// app/sharing/outbox.js a9662c67105132acaa8c0a061ea2f805e0c6bb09d676eddb311c0010e3135b9f
 static const unsigned char bytes_179[] = {
 #embed "../../../Web/app/sharing/outbox.js"
 };
@@ -962,12 +962,12 @@ static const unsigned char bytes_186[] = {
 #embed "../../../Web/app/sharing/seen-view.js"
 };
 
-// app/sharing/sender.js f2efcb96948a9141ce3ab23bdfda46539d576659105b62b042ca7ceea9e64042
+// app/sharing/sender.js 5a786621240d8cb9a8a807682035a99081417817100209a2db4f10b4fc9f170a
 static const unsigned char bytes_187[] = {
 #embed "../../../Web/app/sharing/sender.js"
 };
 
-// app/sharing/share-actions.js 6e83f84fa178ed87cf2f2e020d378839fc696f21560f7ec57960a8edbcd93eb6
+// app/sharing/share-actions.js 743f4f26783765015df0369833c4425ddfaaf66cf672b4ba24df73bbcfd12107
 static const unsigned char bytes_188[] = {
 #embed "../../../Web/app/sharing/share-actions.js"
 };
@@ -1002,7 +1002,7 @@ static const unsigned char bytes_194[] = {
 #embed "../../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js ad668c7e97a6ea251da19dfac2a40f1ef3fa15bbb1d6e88c3d4f17bb878c7a65
+// app/sharing/sharer.js 6baad8d8fcdd104ecc66926077c64d5c0dc1cd7a1a000e2320804030166dc004
 static const unsigned char bytes_195[] = {
 #embed "../../../Web/app/sharing/sharer.js"
 };
@@ -1082,7 +1082,7 @@ static const unsigned char bytes_210[] = {
 #embed "../../../Web/app/stream/requests.js"
 };
 
-// app/stream/server-clock.js 1e0a1f29749c6dbf1d8bd08d4f5344f0facd2b5cb2fb35ba416bfde84d14f1a0
+// app/stream/server-clock.js 7374781d4fed244036b488493179681cb388caff0e1551e095089e885516641a
 static const unsigned char bytes_211[] = {
 #embed "../../../Web/app/stream/server-clock.js"
 };
@@ -1455,7 +1455,7 @@ static const unsigned char bytes_281[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 448fdc2ffa0c1ce0eadeeef4b820046df89d2aec26340ed016910dae568133c8
+// control.html 6d24eb618b999bb500b64bbb74c65c3ea1dd50c7f9753edb2e303c13851c2ec2
 static const unsigned char bytes_282[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1490,7 +1490,7 @@ static const unsigned char bytes_288[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 8902f7209b25a4344b0614ea81a5b3c61d419d6d531485cf6c296603847f76a9
+// index.html 8fadfd1effa01aa44e5d004526f8d4e23c6474efdce30c835ed2b7d25f0ad4b9
 static const unsigned char bytes_289[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1500,7 +1500,7 @@ static const unsigned char bytes_290[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js ef6f2ccef3dc855d666749b473ed3d4f589a33631905f16386f6ebaccb0af8a9
+// service-worker.js 32bc53e147619f3939c62a64f9a291c4511c804822e8e069b45d5b0622e12d88
 static const unsigned char bytes_291[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1532,11 +1532,11 @@ static const yonder_web_file web_files[] = {
      bytes_11, sizeof bytes_11, 0, 0},
     {"app/chats/people-section.js", "text/javascript; charset=utf-8", "3d4e464021fcdfab", YONDER_WEB_ASSET,
      bytes_12, sizeof bytes_12, 0, 0},
-    {"app/chats/people-seen.js", "text/javascript; charset=utf-8", "944c640e7b0a0bc7", YONDER_WEB_ASSET,
+    {"app/chats/people-seen.js", "text/javascript; charset=utf-8", "856889131a94243a", YONDER_WEB_ASSET,
      bytes_13, sizeof bytes_13, 0, 0},
     {"app/chats/person-actions.js", "text/javascript; charset=utf-8", "6e3c7e4fd0b8dd70", YONDER_WEB_ASSET,
      bytes_14, sizeof bytes_14, 0, 0},
-    {"app/chats/person-card.js", "text/javascript; charset=utf-8", "59fca29f9c238c93", YONDER_WEB_ASSET,
+    {"app/chats/person-card.js", "text/javascript; charset=utf-8", "b4c63ba3452c731a", YONDER_WEB_ASSET,
      bytes_15, sizeof bytes_15, 0, 0},
     {"app/chats/position-keeping.js", "text/javascript; charset=utf-8", "d4089032bebf32d3", YONDER_WEB_ASSET,
      bytes_16, sizeof bytes_16, 0, 0},
@@ -1584,7 +1584,7 @@ static const yonder_web_file web_files[] = {
      bytes_37, sizeof bytes_37, 0, 0},
     {"app/freshness/unplaced-text.js", "text/javascript; charset=utf-8", "bf81feeb4061c609", YONDER_WEB_ASSET,
      bytes_38, sizeof bytes_38, 0, 0},
-    {"app/freshness/watcher.js", "text/javascript; charset=utf-8", "d611f8b490aea60a", YONDER_WEB_ASSET,
+    {"app/freshness/watcher.js", "text/javascript; charset=utf-8", "fef5504d95c07354", YONDER_WEB_ASSET,
      bytes_39, sizeof bytes_39, 0, 0},
     {"app/history/day-annotations.js", "text/javascript; charset=utf-8", "155ba73f7c065bde", YONDER_WEB_ASSET,
      bytes_40, sizeof bytes_40, 0, 0},
@@ -1664,7 +1664,7 @@ static const yonder_web_file web_files[] = {
      bytes_77, sizeof bytes_77, 0, 0},
     {"app/map/place-text.js", "text/javascript; charset=utf-8", "e44a1695b1da9318", YONDER_WEB_ASSET,
      bytes_78, sizeof bytes_78, 0, 0},
-    {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "788098a06ca3d3d7", YONDER_WEB_ASSET,
+    {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "b9c75a41901acb7e", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, 0, 0},
@@ -1676,9 +1676,9 @@ static const yonder_web_file web_files[] = {
      bytes_83, sizeof bytes_83, 0, 0},
     {"app/map/text-map.js", "text/javascript; charset=utf-8", "8ddd679915faf607", YONDER_WEB_ASSET,
      bytes_84, sizeof bytes_84, 0, 0},
-    {"app/messages/composer.js", "text/javascript; charset=utf-8", "813a6470553aec94", YONDER_WEB_ASSET,
+    {"app/messages/composer.js", "text/javascript; charset=utf-8", "7f77fb10f5b95b8d", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, 0, 0},
-    {"app/messages/drafts.js", "text/javascript; charset=utf-8", "1b9542599bc94383", YONDER_WEB_ASSET,
+    {"app/messages/drafts.js", "text/javascript; charset=utf-8", "55db789fe1afbe96", YONDER_WEB_ASSET,
      bytes_86, sizeof bytes_86, 0, 0},
     {"app/messages/emptying.js", "text/javascript; charset=utf-8", "b9d6b49a2a101503", YONDER_WEB_ASSET,
      bytes_87, sizeof bytes_87, 0, 0},
@@ -1736,7 +1736,7 @@ static const yonder_web_file web_files[] = {
      bytes_113, sizeof bytes_113, 0, 0},
     {"app/page/observable.js", "text/javascript; charset=utf-8", "a39287d4cf497b61", YONDER_WEB_ASSET,
      bytes_114, sizeof bytes_114, 0, 0},
-    {"app/page/page.js", "text/javascript; charset=utf-8", "ac8563c553656eb9", YONDER_WEB_ASSET,
+    {"app/page/page.js", "text/javascript; charset=utf-8", "aa0018b8d7de64ba", YONDER_WEB_ASSET,
      bytes_115, sizeof bytes_115, 0, 0},
     {"app/page/panel.js", "text/javascript; charset=utf-8", "83df2f778dd495b0", YONDER_WEB_ASSET,
      bytes_116, sizeof bytes_116, 0, 0},
@@ -1806,7 +1806,7 @@ static const yonder_web_file web_files[] = {
      bytes_148, sizeof bytes_148, 0, 0},
     {"app/positions/overview.js", "text/javascript; charset=utf-8", "994a0d205a87a71f", YONDER_WEB_ASSET,
      bytes_149, sizeof bytes_149, 0, 0},
-    {"app/positions/picture.js", "text/javascript; charset=utf-8", "f3f18294710f8b96", YONDER_WEB_ASSET,
+    {"app/positions/picture.js", "text/javascript; charset=utf-8", "2c2a89818f575fdd", YONDER_WEB_ASSET,
      bytes_150, sizeof bytes_150, 0, 0},
     {"app/positions/position-columns.js", "text/javascript; charset=utf-8", "2e2f27861bf3364e", YONDER_WEB_ASSET,
      bytes_151, sizeof bytes_151, 0, 0},
@@ -1844,7 +1844,7 @@ static const yonder_web_file web_files[] = {
      bytes_167, sizeof bytes_167, 0, 0},
     {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, 0, 0},
-    {"app/session/link-question.js", "text/javascript; charset=utf-8", "5ee0b26256954f3b", YONDER_WEB_ASSET,
+    {"app/session/link-question.js", "text/javascript; charset=utf-8", "1b8e844374a1e3f3", YONDER_WEB_ASSET,
      bytes_169, sizeof bytes_169, 0, 0},
     {"app/session/person.js", "text/javascript; charset=utf-8", "f810406a2505edb0", YONDER_WEB_ASSET,
      bytes_170, sizeof bytes_170, 0, 0},
@@ -1854,7 +1854,7 @@ static const yonder_web_file web_files[] = {
      bytes_172, sizeof bytes_172, 0, 0},
     {"app/session/sign-in-form.js", "text/javascript; charset=utf-8", "ee2a2ab23dbe229d", YONDER_WEB_ASSET,
      bytes_173, sizeof bytes_173, 0, 0},
-    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "3069c7a053b9bb57", YONDER_WEB_ASSET,
+    {"app/session/sign-out.js", "text/javascript; charset=utf-8", "519f57a7fc1f6b36", YONDER_WEB_ASSET,
      bytes_174, sizeof bytes_174, 0, 0},
     {"app/session/welcome-view.js", "text/javascript; charset=utf-8", "0f48acbba4df92c7", YONDER_WEB_ASSET,
      bytes_175, sizeof bytes_175, 0, 0},
@@ -1864,7 +1864,7 @@ static const yonder_web_file web_files[] = {
      bytes_177, sizeof bytes_177, 0, 0},
     {"app/sharing/follow-shares.js", "text/javascript; charset=utf-8", "5e64599e1a6bb687", YONDER_WEB_ASSET,
      bytes_178, sizeof bytes_178, 0, 0},
-    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "1d98fce7fa40630d", YONDER_WEB_ASSET,
+    {"app/sharing/outbox.js", "text/javascript; charset=utf-8", "a9662c67105132ac", YONDER_WEB_ASSET,
      bytes_179, sizeof bytes_179, 0, 0},
     {"app/sharing/own-place.js", "text/javascript; charset=utf-8", "0f1a88ae736c4d86", YONDER_WEB_ASSET,
      bytes_180, sizeof bytes_180, 0, 0},
@@ -1880,9 +1880,9 @@ static const yonder_web_file web_files[] = {
      bytes_185, sizeof bytes_185, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "427f83f204791b68", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, 0, 0},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "f2efcb96948a9141", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "5a786621240d8cb9", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, 0, 0},
-    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "6e83f84fa178ed87", YONDER_WEB_ASSET,
+    {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "743f4f2678376501", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, 0, 0},
     {"app/sharing/share-bar.js", "text/javascript; charset=utf-8", "75f38c022df2dd0b", YONDER_WEB_ASSET,
      bytes_189, sizeof bytes_189, 0, 0},
@@ -1896,7 +1896,7 @@ static const yonder_web_file web_files[] = {
      bytes_193, sizeof bytes_193, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "1432069e7bfc8431", YONDER_WEB_ASSET,
      bytes_194, sizeof bytes_194, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "ad668c7e97a6ea25", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "6baad8d8fcdd104e", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "9a334afe4627bc7d", YONDER_WEB_ASSET,
      bytes_196, sizeof bytes_196, 0, 0},
@@ -1928,7 +1928,7 @@ static const yonder_web_file web_files[] = {
      bytes_209, sizeof bytes_209, 0, 0},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "2e34052091aef0f0", YONDER_WEB_ASSET,
      bytes_210, sizeof bytes_210, 0, 0},
-    {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "1e0a1f29749c6dbf", YONDER_WEB_ASSET,
+    {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "7374781d4fed2440", YONDER_WEB_ASSET,
      bytes_211, sizeof bytes_211, 0, 0},
     {"app/stream/stream.js", "text/javascript; charset=utf-8", "39a3a6b5c467f1fb", YONDER_WEB_ASSET,
      bytes_212, sizeof bytes_212, 0, 0},
@@ -2080,7 +2080,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "448fdc2ffa0c1ce0", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "6d24eb618b999bb5", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_283, sizeof bytes_283, 0, 0},
@@ -2095,18 +2095,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-631b6d6c26df", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-11fd0edc5790", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-631b6d6c26df", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-11fd0edc5790", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-631b6d6c26df", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-11fd0edc5790", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "8902f7209b25a434", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "8fadfd1effa01aa4", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "ef6f2ccef3dc855d", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "32bc53e147619f39", YONDER_WEB_ENTRY,
      bytes_291, sizeof bytes_291, 0, 0},
 };

@@ -3,8 +3,8 @@
 /** @typedef {{ chat: import('../wire.d.ts').Chat, live: Pick<import('./live-chat.js').LiveChat, 'isCurrent' | 'person'> }} Followed */
 
 /**
- * How people stand in the chats that this page follows. A person of whom a chat isn't answered on the present connection is left out: they may be
- * live there.
+ * The state of each person in the chats that this page follows. A person is left out while the server hasn't answered for one of their chats on
+ * this connection: they may be live in that chat.
  * @param {Followed[]} followed
  * @param {number} now by the server's clock, in milliseconds since 1970
  * @returns {Seen[]}

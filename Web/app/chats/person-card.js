@@ -151,7 +151,7 @@ function figure(value, label, isLow) {
 }
 
 /**
- * Asks somebody where they are. A refused question is said to the asker, and written nowhere.
+ * Sends a user the question where they are. If the server refuses the question, a toast says why; no message is sent to the chat.
  * @param {Page} page
  * @param {string} chat
  * @param {string} user

@@ -38,7 +38,7 @@ export class Watcher {
   #before = new Map();
   #tell;
 
-  /** @param {(text: string, chat: string | undefined, user: string) => void} tell is given the chat in which it is seen, and whom it is about */
+  /** @param {(text: string, chat: string | undefined, user: string) => void} tell shows a notification: its text, the chat to open, and the id of the person in it */
   constructor(tell) {
     this.#tell = tell;
   }
@@ -63,7 +63,7 @@ export class Watcher {
    * @param {boolean} isOn
    */
   set(user, isOn) {
-    // Another tab may have kept a wish since.
+    // Another tab may have stored another person since.
     this.#users = keptOf(this.#owner);
     if (isOn) this.#users.add(user);
     else this.#users.delete(user);
@@ -94,13 +94,13 @@ export class Watcher {
 }
 
 /**
- * The people of whom somebody wants to be told, as this browser keeps it.
+ * Reads from the browser's storage the ids of the people about whom a user wants to be notified.
  * @param {string | undefined} owner
  * @returns {Set<string>}
  */
 function keptOf(owner) {
   const kept = browserShelf.value(KEPT);
-  // An older page kept no owner, and signing out erased it.
+  // Older versions of the page stored no owner; signing out erased the list.
   const { owner: whose, users } = Array.isArray(kept) ? { owner, users: kept } : Object(kept);
   return new Set(owner !== undefined && whose === owner && Array.isArray(users) ? users : []);
 }

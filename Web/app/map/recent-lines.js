@@ -84,7 +84,7 @@ export class RecentLines {
 function piecesOf(points, now) {
   /** @type {Piece[]} */
   const pieces = [];
-  /** The end of each share's line: points of two that run at once alternate. @type {Map<string | undefined, { point: Point, kind: string, current: [number, number][] }>} */
+  /** The end of each share's line, as the points of two shares that run at once alternate. @type {Map<string | undefined, { point: Point, kind: string, current: [number, number][] }>} */
   const ends = new Map();
   for (const to of points) {
     const end = ends.get(to.share);
@@ -117,7 +117,7 @@ function isNear(a, b) {
 }
 
 /**
- * Every other point of each share is left out of the older half; the first and the newest stay.
+ * Removes every other point of each share from the older half of the list. The first and the newest point of a share stay.
  * @param {Point[]} points
  */
 function thinned(points) {

@@ -22,7 +22,7 @@ const POSITION = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 30_000
  * @param {import('../page/scope.js').Scope} scope of the chat
  */
 export function composer(page, id, onsent, scope) {
-  // Of whoever opened the chat: a position that comes late isn't sent as another person.
+  // The sender belongs to the user who opened the chat: a position that the browser returns after a change of account isn't sent.
   const { drafts, sender } = page;
   const input = element('input', {
     type: 'text', 'aria-label': say('messages.message'), placeholder: say('messages.message'), maxLength: 4_000, autocomplete: 'off', enterKeyHint: 'send',

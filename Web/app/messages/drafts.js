@@ -33,10 +33,10 @@ export class Drafts extends Observable {
   /** The chats whose drafts aren't kept as they are. @type {Set<string>} */
   #unkept = new Set();
   #isWaiting = false;
-  /** The chats in which something was written before what was kept was read. @type {Set<string>} */
+  /** The chats whose draft changed before the stored drafts were read. @type {Set<string>} */
   #early = new Set();
   #isRead = false;
-  /** The keys of what this browser's tabs gave back. @type {Set<string>} */
+  /** The keys of the messages that were refused and put back into a draft, in any tab. @type {Set<string>} */
   #returned = new Set();
   /** The keys of what is on its way to the server. @type {Set<string>} */
   #sending = new Set();
@@ -61,7 +61,7 @@ export class Drafts extends Observable {
   }
 
   /**
-   * Reads what was kept. What is written before that goes behind it.
+   * Reads the stored drafts. Text that was typed before is appended to the stored text.
    * @param {string | undefined} user
    */
   async begin(user) {
@@ -143,8 +143,8 @@ export class Drafts extends Observable {
   }
 
   /**
-   * What the server refused goes back to its writer: a text before what is being written, a place or photo beside it. The same entry, which
-   * another tab or the worker may have had refused as well, goes back once.
+   * Puts a refused message back into its chat's draft: its text before the draft's, its place or photo behind the attached ones. Another tab or the
+   * worker may report the same refusal: a message is put back once.
    * @param {Unsent} entry
    * @returns {Promise<boolean>} whether it is kept
    */
@@ -176,7 +176,7 @@ export class Drafts extends Observable {
 
   /**
    * @param {Draft} draft
-   * @param {string} [returned] the key of what was given back with it
+   * @param {string} [returned] the key of the refused message that was put back by this change
    */
   #put(draft, returned) {
     if (this.#user === undefined) return;
@@ -199,7 +199,7 @@ export class Drafts extends Observable {
     this.changed();
   }
 
-  /** @param {{ draft: Draft, returned?: string }} told by another tab, which keeps it */
+  /** @param {{ draft: Draft, returned?: string }} from another tab, which stores the draft */
   #heard({ draft, returned }) {
     if (draft.user !== this.#user) return;
     if (returned !== undefined) this.#returned.add(returned);
@@ -209,9 +209,9 @@ export class Drafts extends Observable {
 }
 
 /**
- * Two drafts of one chat as one: texts and attached things behind each other.
+ * Joins two drafts of one chat: the second one's text and attachments are appended to the first one's.
  * @param {Draft} first
- * @param {Draft} second whose reply counts
+ * @param {Draft} second its reply is kept if it has one, else the first one's
  * @returns {Draft}
  */
 function joined(first, second) {

@@ -214,7 +214,7 @@ export class Page {
     try {
       if (!this.account.user) await this.account.load();
     } catch (error) {
-      // Somebody may be signed in: their sharing isn't ended by a link without a question.
+      // It isn't known whether a user is signed in, and using the link would end that user's shares without a question.
       this.toasts.fail(error, link === undefined ? undefined : say('page.linkFailed'));
       return undefined;
     }
@@ -337,8 +337,8 @@ export class Page {
   /**
    * Says something that the reader asked to be told: over the page, or over everything else where that is allowed.
    * @param {string} text
-   * @param {string | undefined} chat where it is seen
-   * @param {string} user whom it is about: a notification takes the place of an earlier one about the same person
+   * @param {string | undefined} chat the chat that a tap on the notification opens
+   * @param {string} user the person in the text; a notification replaces the earlier one about the same person
    */
   tell(text, chat, user) {
     this.toasts.say(text);

@@ -221,8 +221,8 @@ function thinned(columns, indexes, plane, cell, atMost) {
 }
 
 /**
- * How far a share's line is drawn: up to `drawn`, which stands at `x` and `y`. `last` is the share's newest position, which may be too near to be
- * drawn. `open` are the points of the piece that goes on, if one does.
+ * The end of a share's line. `drawn` is the index of the last drawn position, at `x` and `y`; `last` that of the share's newest position, which may be too
+ * near to be drawn. `open` has the points of the piece to which the next position is added, if there is one.
  * @typedef {{ x: number, y: number, drawn: number, last: number, open: [number, number][] | undefined }} End
  */
 
@@ -238,7 +238,7 @@ function piecesOf(columns, indexes, plane, step, atMost) {
   /** @type {Piece[]} */
   const pieces = [];
   let count = 0;
-  /** The end of each share's line: positions of two that run at once alternate. Where somebody was between two shares isn't known. @type {Map<unknown, End>} */
+  /** The end of each share's line, as the positions of two shares that run at once alternate. Between two shares no line is drawn. @type {Map<unknown, End>} */
   const ends = new Map();
   for (const index of indexes) {
     const [x, y] = [plane.x(columns.longitude(index)), plane.y(columns.south(index))];

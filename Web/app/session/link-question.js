@@ -7,7 +7,7 @@ import { signOut } from './sign-out.js';
 
 /** @typedef {import('../page/page.js').Page} Page */
 
-/** How long it is waited for the list of what is shared, and for a connection that is only slow, in milliseconds. */
+/** The longest wait for the user's shares and chats on an open connection, and for a connection that is still being opened, in milliseconds. */
 const KNOWN_WITHIN = 4_000;
 const OPEN_WITHIN = 20_000;
 
@@ -31,8 +31,8 @@ export async function askAboutLink(page, link) {
 /**
  * @param {import('./person.js').Person} person
  * @param {import('../stream/stream.js').Stream} stream
- * @returns {Promise<void>} when it is known where they share and what that is called; or after four seconds, unless the server's answer to the
- *   first greeting is still awaited then
+ * @returns {Promise<void>} resolves when the user's shares and chats are known; else after four seconds, or after twenty while the connection is
+ *   still being opened
  */
 function known({ chats, ownShares, scope }, stream) {
   return new Promise((resolve) => {

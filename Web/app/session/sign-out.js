@@ -29,7 +29,8 @@ export async function signOut(page, link) {
   if (user === undefined || !(await losesUnsent(page, await unsentOf(user, sender.unsent(), store)))) return undefined;
   stopHere(page);
   if (page.stream.state === 'open') await stops.settled();
-  // Before the note: another tab that reads it would have this one leave, too, and without the link.
+  // Set before the note is written: another tab erases the storage when it reads the note, and this tab would then leave a second time, without the
+  // link.
   account.isLeaving = true;
   const isNoted = leave(user);
   // Those that another person's session left in this browser, too.

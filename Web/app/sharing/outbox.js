@@ -129,7 +129,7 @@ export class Outbox {
   }
 
   /**
-   * Lets go of an entry, as of one that another tab or the worker had answered.
+   * Removes an entry, such as one that another tab or the worker has sent.
    * @param {string} key
    */
   forget(key) {

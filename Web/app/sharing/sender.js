@@ -13,7 +13,7 @@ import { isPosition, Outbox } from './outbox.js';
  * tab is sent by that tab; what a closed tab left, by the one in front. Keys make a second sending harmless.
  */
 export class Sender extends Observable {
-  /** Somebody has to hear of a refusal. What is refused is let go of once what is returned is settled, unless that is `false`. @type {(entry: Unsent, frame: Frame) => Promise<unknown> | void} */
+  /** Called when the server refuses a message. The message is removed from the store once the returned promise is settled, unless with `false`. @type {(entry: Unsent, frame: Frame) => Promise<unknown> | void} */
   onRefused = () => {};
   /** The server has stored something. */
   onSent = (/** @type {Unsent} */ _entry, /** @type {Frame} */ _frame) => {};
@@ -22,11 +22,11 @@ export class Sender extends Observable {
 
   #outbox = new Outbox();
   #store = new Store();
-  /** The keys answered since the store was read last, and those that it may still have. @type {Set<string>} */
+  /** The keys of the messages that the server has answered since the store was read last, and of those in `#settling`. @type {Set<string>} */
   #answered = new Set();
-  /** The keys that were answered and may still be in the store. @type {Set<string>} */
+  /** The keys of the messages that the server has answered and that aren't removed from the store yet. @type {Set<string>} */
   #settling = new Set();
-  /** The keys that the store hasn't answered yet. @type {Set<string>} */
+  /** The keys of the messages that are being written to the store. @type {Set<string>} */
   #keeping = new Set();
   /** The keys that wait in memory alone. @type {Set<string>} */
   #notKept = new Set();
@@ -92,7 +92,7 @@ export class Sender extends Observable {
   }
 
   /**
-   * Whether a message that waits isn't kept yet: it would be lost if the page were closed right now.
+   * Whether an unsent message is still being written to the store: closing the page now would lose it.
    * @param {string} key
    */
   isBeingKept(key) {
@@ -127,7 +127,7 @@ export class Sender extends Observable {
   }
 
   /**
-   * Removes what was answered from the store. What couldn't be given back stays there, for the page's next life.
+   * Removes an answered message from the store. A refused message that couldn't be put into a draft stays in the store, and is sent again after a reload.
    * @param {string} key
    * @param {Promise<unknown> | void} returned
    */

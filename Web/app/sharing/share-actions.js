@@ -177,7 +177,7 @@ export function offerPosition(page, chat, asker) {
   page.toasts.offer(say('sharing.asks', { name }), say('sharing.sendOnce'), () => {
     navigator.geolocation.getCurrentPosition((position) => {
       const { latitude, longitude, time, accuracy } = heartbeatFix(fixFrom(position, { offset: page.stream.offset, maximumAge: 10_000 }));
-      // Of whoever was asked: another person may be signed in by now.
+      // The sender belongs to the user who was asked: another user may be signed in by now.
       sender.send(chat, 'Place', { data: { latitude, longitude, timestamp: time, ...(accuracy === undefined ? {} : { horizontalAccuracy: accuracy }) } });
     }, () => page.toasts.say(say('sharing.denied')), { enableHighAccuracy: true, maximumAge: 10_000, timeout: 30_000 });
   });

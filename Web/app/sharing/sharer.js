@@ -108,7 +108,7 @@ export class Sharer extends Observable {
     return this.#clock.offset;
   }
 
-  /** Now, by this device's own clock: what is seen before the first greeting has no offset yet. */
+  /** The time by this device's own clock, as the offset isn't known before the first greeting. */
   #device() {
     return this.#clock.now() - this.#clock.offset;
   }
@@ -305,7 +305,7 @@ export class Sharer extends Observable {
   #endInTime() {
     clearTimeout(this.#endTimer);
     if (this.#clock.isUnsure) {
-      // By a clock that was just set ahead, a share would end that the server goes on with.
+      // The device's clock may have been set ahead: the server's share would go on.
       this.#endTimer = setTimeout(() => this.#settle(), HEARTBEAT);
       return;
     }

@@ -19,7 +19,7 @@ export class ServerClock {
   #monotonic;
   /** How far the device's clock was ahead of the monotonic one, when that was looked at last. */
   #ahead;
-  /** The same when the offset was measured. */
+  /** How far the device's clock was ahead of the monotonic one when the offset was measured. */
   #aheadThen;
 
   /**
