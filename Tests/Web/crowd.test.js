@@ -130,6 +130,14 @@ test('two shares that run at once have a line each, and each keeps its ends', ()
   assert.ok(drawn.every(({ length }) => length < 10), 'near points are joined within their share');
 });
 
+test('lines are bounded, however many shares there are', () => {
+  const lines = new RecentLines();
+  const now = 100 * 3_600_000;
+  for (let second = 3_000; second >= 0; second -= 1) lines.add('a', { latitude: 47 + second / 1_000, longitude: 0, time: now - second * 1_000, share: `${second >> 1}` });
+  const count = lines.pieces('a', now).reduce((sum, { points }) => sum + points.length, 0);
+  assert.ok(count > 100 && count <= 400, `${count}`);
+});
+
 test('a line that grows hands the map its last piece alone', () => {
   const trail = (count) => ({ key: 'a', color: '#000000', points: Array.from({ length: count }, (_, index) => [index, 0]) });
   const pieces = new SplitSource({ isSame: (a, b) => a.points.length === b.points.length, feature: ({ key }) => ({ key, properties: {} }) });

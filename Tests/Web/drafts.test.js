@@ -109,6 +109,40 @@ test('a refused text comes back once, whether tab, worker or another tab had it 
   assert.deepEqual(two.shown('1'), ['', undefined, []], 'nor is it back after it was sent again');
 });
 
+test('a refused text is kept or not whatever becomes of other chats’ drafts, and each tab says what is so', async () => {
+  const database = new FakeDatabase();
+  const [one, other] = [await opened(database), await opened(database)];
+  const put = Store.prototype.put;
+  const full = (isFull) => { Store.prototype.put = function (name, record) { return isFull(record) ? Promise.resolve(false) : put.call(this, name, record); }; };
+  try {
+    full(({ chat }) => chat === '2');
+    one.drafts.attach('2', { tag: 'Photo', file: new Blob(['large']) });
+    assert.equal(await one.drafts.settled(), false);
+    assert.equal(await one.drafts.giveBack({ key: 'a', chat: '1', tag: 'Text', content: 'hello' }), true);
+    full(() => true);
+    assert.equal(await one.drafts.giveBack({ key: 'b', chat: '3', tag: 'Text', content: 'hi' }), false);
+    await turns(5);
+    assert.equal(await other.drafts.giveBack({ key: 'b', chat: '3', tag: 'Text', content: 'hi' }), false);
+  } finally {
+    Store.prototype.put = put;
+  }
+});
+
+test('a tab that hasn’t read the drafts yet takes nothing from another one', async () => {
+  const database = new FakeDatabase();
+  const one = await opened(database);
+  one.drafts.write('1', 'long text');
+  await one.drafts.settled();
+  const late = new Drafts(new Store(), new Scope());
+  const read = late.begin('7');
+  late.write('1', 'x');
+  await turns(5);
+  assert.equal(one.drafts.of('1').text.startsWith('long text'), true);
+  await read;
+  await turns(5);
+  assert.deepEqual([one.drafts.of('1').text, late.of('1').text], ['long text x', 'long text x']);
+});
+
 test('a draft that the browser doesn’t keep is known not to be, so that the page isn’t loaded anew over it', async () => {
   const { drafts } = await opened(new FakeDatabase({ fault: 'full', at: 1, times: Infinity }));
   drafts.write('1', 'only here');

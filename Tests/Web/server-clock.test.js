@@ -81,8 +81,11 @@ test('the server’s time is unsure from a jump of the device’s clock until th
     clock.greeted(state.server);
     pass(30_000);
     assert.equal(clock.isUnsure, false);
+    assert.equal(clock.sure(clock.offset), state.server);
     state.wall += 7_200_000;
     assert.equal(clock.isUnsure, true);
+    pass(10_000);
+    assert.equal(clock.sure(clock.offset), state.server, 'by the monotonic clock');
     assert.equal(clock.hasParted(), true);
     assert.equal(clock.isUnsure, true);
     if (answer === 'pong') ping(200, 200);

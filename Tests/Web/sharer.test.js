@@ -49,7 +49,7 @@ class Records extends Observable {
 /** Somebody who shares, over a clock that the test sets. */
 function person() {
   const { watching, listeners, find } = browser();
-  const clock = { offset: 0, isUnsure: false, time: Date.now(), now: () => clock.time };
+  const clock = { offset: 0, time: Date.now(), now: () => clock.time, sure: undefined, sureNow: () => clock.sure ?? clock.time };
   const sent = [];
   const scope = new Scope();
   const sharer = new Sharer(new Records(), (place, data) => sent.push({ place, data }), () => {}, clock, scope);
@@ -118,13 +118,19 @@ test('a share with an end neither ends nor misses anything by a clock that was s
   const now = clock.time;
   await sharer.start('1', { share: '42', begun: now, until: now + 3_600_000 });
   find(at(47), now);
-  [clock.time, clock.isUnsure] = [now + 7_200_000, true];
-  find(at(47.001), now + 7_200_000);
+  // Half an hour of fixes while the server says nothing.
+  for (let passed = 0; passed <= 1_800_000; passed += 10_000) {
+    [clock.time, clock.sure] = [now + 7_200_000 + passed, now + passed];
+    find(at(47.001 + passed / 1e9), now + 7_200_000 + passed);
+  }
   sharer.records.changed();
   await null;
   assert.deepEqual([sharer.places, sharer.records.get('1').missed], [['1'], undefined]);
-  assert.ok(sharer.records.get('1').reported <= now);
-  [clock.time, clock.isUnsure] = [now + 3_600_001, false];
+  assert.ok(sharer.records.get('1').reported > now + 1_700_000, 'it is noted that it reports');
+  [clock.time, clock.sure] = [now + 1_810_000, undefined];
+  find(at(47.002), now + 1_810_000);
+  assert.equal(sharer.records.get('1').missed, undefined, 'no gap that never was');
+  [clock.time, clock.sure] = [now + 9_000_000, now + 3_600_001];
   sharer.records.changed();
   await null;
   assert.deepEqual(sharer.places, []);

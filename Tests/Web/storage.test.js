@@ -208,6 +208,34 @@ test('a text that the worker had refused comes back once, though this tab sent i
   assert.deepEqual(await store.load('unsent'), []);
 });
 
+test('a text that the worker had refused and that can’t be given back is reported once, and stays kept', async () => {
+  const { store } = storeOn();
+  const entry = { key: 'k', user: '7', chat: '1', tag: 'Text', content: 'hi', time: 1, refusal: { code: 'notParticipant' } };
+  await store.put('unsent', entry);
+  const stream = connection('open');
+  const sender = new Sender(stream, new Scope());
+  let reports = 0;
+  sender.onRefused = async () => { reports += 1; return false; };
+  await sender.begin('7');
+  await turns(50);
+  for (let time = 0; time < 3; time += 1) {
+    sender.connected();
+    await turns(50);
+  }
+  assert.deepEqual([reports, stream.frames, (await store.load('unsent')).map(({ key }) => key)], [1, [], ['k']]);
+});
+
+test('what is shown of a message that waits changes once it is kept', async () => {
+  storeOn();
+  const sender = new Sender(connection('waiting'), new Scope());
+  await sender.begin('7');
+  await turns(50);
+  sender.send('1', 'Text', { content: 'hi' });
+  const before = sender.changes;
+  await turns(50);
+  assert.ok(sender.changes > before);
+});
+
 test('a refused text that can’t be given back stays kept, and is sent once in the page’s life', async () => {
   const { store } = storeOn();
   const stream = connection('open');

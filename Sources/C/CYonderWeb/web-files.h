@@ -1,28 +1,28 @@
 // Written by Scripts/embed-web. Don't edit: run it again.
 
-#define YONDER_WEB_TREE_HASH "ea05478335c3"
+#define YONDER_WEB_TREE_HASH "45d133af797d"
 
-#define YONDER_WEB_BUNDLE "11fd0edc5790"
+#define YONDER_WEB_BUNDLE "8da9e251af86"
 #ifndef DEBUG
-#if __has_embed("../../../Web/bundle/11fd0edc5790/index.html") == __STDC_EMBED_FOUND__
+#if __has_embed("../../../Web/bundle/8da9e251af86/index.html") == __STDC_EMBED_FOUND__
 #define HAS_BUNDLE 1
 static const unsigned char bundled_main_js[] = {
-#embed "../../../Web/bundle/11fd0edc5790/main.js"
+#embed "../../../Web/bundle/8da9e251af86/main.js"
 };
 static const unsigned char gzipped_main_js[] = {
-#embed "../../../Web/bundle/11fd0edc5790/main.js.gz"
+#embed "../../../Web/bundle/8da9e251af86/main.js.gz"
 };
 static const unsigned char bundled_page_css[] = {
-#embed "../../../Web/bundle/11fd0edc5790/page.css"
+#embed "../../../Web/bundle/8da9e251af86/page.css"
 };
 static const unsigned char gzipped_page_css[] = {
-#embed "../../../Web/bundle/11fd0edc5790/page.css.gz"
+#embed "../../../Web/bundle/8da9e251af86/page.css.gz"
 };
 static const unsigned char bundled_index_html[] = {
-#embed "../../../Web/bundle/11fd0edc5790/index.html"
+#embed "../../../Web/bundle/8da9e251af86/index.html"
 };
 static const unsigned char gzipped_index_html[] = {
-#embed "../../../Web/bundle/11fd0edc5790/index.html.gz"
+#embed "../../../Web/bundle/8da9e251af86/index.html.gz"
 };
 #endif
 #endif
@@ -92,7 +92,7 @@ static const unsigned char bytes_12[] = {
 #embed "../../../Web/app/chats/people-section.js"
 };
 
-// app/chats/people-seen.js 856889131a94243a85f7fa71beccace9ac19b367480da53ab35909e4d2e038ac
+// app/chats/people-seen.js 4ac4212393450ce37691eae612937b90364b68c1f1177942d2b7e20230656417
 static const unsigned char bytes_13[] = {
 #embed "../../../Web/app/chats/people-seen.js"
 };
@@ -422,7 +422,7 @@ static const unsigned char bytes_78[] = {
 #embed "../../../Web/app/map/place-text.js"
 };
 
-// app/map/recent-lines.js b9c75a41901acb7e37e7bfff88a71734ebe9a61f3878c1825bc243e6164a2d29
+// app/map/recent-lines.js 58cc6cc3a369f02944edf2f16f1b6b3fdba8b20e7598b6a1e711836a00bc6174
 static const unsigned char bytes_79[] = {
 #embed "../../../Web/app/map/recent-lines.js"
 };
@@ -457,7 +457,7 @@ static const unsigned char bytes_85[] = {
 #embed "../../../Web/app/messages/composer.js"
 };
 
-// app/messages/drafts.js 55db789fe1afbe9672ae3c40a4578c9a7d08fd7e43d8af698240c8026a340fc2
+// app/messages/drafts.js c1887cfae9eeaa97bfeecd154e193d1f3cc7d642a438c7a75afce4d8bcb9e87f
 static const unsigned char bytes_86[] = {
 #embed "../../../Web/app/messages/drafts.js"
 };
@@ -872,7 +872,7 @@ static const unsigned char bytes_168[] = {
 #embed "../../../Web/app/session/language-section.js"
 };
 
-// app/session/link-question.js 1b8e844374a1e3f3a84e1ca45e62e94deefe62d67f53a95d53054da683d5c3c5
+// app/session/link-question.js acd770dd233fe9458f26117085a648c87c559a04ff4b581c836eef92c4efda66
 static const unsigned char bytes_169[] = {
 #embed "../../../Web/app/session/link-question.js"
 };
@@ -962,7 +962,7 @@ static const unsigned char bytes_186[] = {
 #embed "../../../Web/app/sharing/seen-view.js"
 };
 
-// app/sharing/sender.js 5a786621240d8cb9a8a807682035a99081417817100209a2db4f10b4fc9f170a
+// app/sharing/sender.js bf0043d63de80dc43df03cbb43960aacc52fb968bcfe9c7ccfd02804f4c50ccf
 static const unsigned char bytes_187[] = {
 #embed "../../../Web/app/sharing/sender.js"
 };
@@ -1002,7 +1002,7 @@ static const unsigned char bytes_194[] = {
 #embed "../../../Web/app/sharing/share-toggle.js"
 };
 
-// app/sharing/sharer.js 6baad8d8fcdd104ecc66926077c64d5c0dc1cd7a1a000e2320804030166dc004
+// app/sharing/sharer.js 9c931d099b0ade089e1e46af86a5461ba0ba4f4142126752877a1a183e10faf4
 static const unsigned char bytes_195[] = {
 #embed "../../../Web/app/sharing/sharer.js"
 };
@@ -1082,12 +1082,12 @@ static const unsigned char bytes_210[] = {
 #embed "../../../Web/app/stream/requests.js"
 };
 
-// app/stream/server-clock.js 7374781d4fed244036b488493179681cb388caff0e1551e095089e885516641a
+// app/stream/server-clock.js bba85998a30b09572314a60d582db1585d24e3fa6a42055071c0924f932c4ce9
 static const unsigned char bytes_211[] = {
 #embed "../../../Web/app/stream/server-clock.js"
 };
 
-// app/stream/stream.js 39a3a6b5c467f1fb911f1c3204a27ae06241aace156fc931b0fc21e5af0f3935
+// app/stream/stream.js 8f49d516512de78ded218ff791b206916d95d49f465e6fd7e7f6aa8a01ff2c71
 static const unsigned char bytes_212[] = {
 #embed "../../../Web/app/stream/stream.js"
 };
@@ -1455,7 +1455,7 @@ static const unsigned char bytes_281[] = {
 #embed "../../../Web/apple-touch-icon.png"
 };
 
-// control.html 6d24eb618b999bb500b64bbb74c65c3ea1dd50c7f9753edb2e303c13851c2ec2
+// control.html bdbdb5ef895767949b49001fd5aa17100623c1e349797a1256b0fe40a28d9984
 static const unsigned char bytes_282[] = {
 #embed "../../../Web/generated/control.html"
 };
@@ -1490,7 +1490,7 @@ static const unsigned char bytes_288[] = {
 #embed "../../../Web/icon.svg"
 };
 
-// index.html 8fadfd1effa01aa44e5d004526f8d4e23c6474efdce30c835ed2b7d25f0ad4b9
+// index.html 53e99ebb44347ce51ff2a11b4973e5fe8a9ad16f477703d83d68cbf3069d3c8a
 static const unsigned char bytes_289[] = {
 #embed "../../../Web/generated/index.html"
 };
@@ -1500,7 +1500,7 @@ static const unsigned char bytes_290[] = {
 #embed "../../../Web/manifest.webmanifest"
 };
 
-// service-worker.js 32bc53e147619f3939c62a64f9a291c4511c804822e8e069b45d5b0622e12d88
+// service-worker.js 65e4c44116cb81b2d399bd3a053bf6b0227cef026a3d56d9a3c64d723e63512b
 static const unsigned char bytes_291[] = {
 #embed "../../../Web/generated/service-worker.js"
 };
@@ -1532,7 +1532,7 @@ static const yonder_web_file web_files[] = {
      bytes_11, sizeof bytes_11, 0, 0},
     {"app/chats/people-section.js", "text/javascript; charset=utf-8", "3d4e464021fcdfab", YONDER_WEB_ASSET,
      bytes_12, sizeof bytes_12, 0, 0},
-    {"app/chats/people-seen.js", "text/javascript; charset=utf-8", "856889131a94243a", YONDER_WEB_ASSET,
+    {"app/chats/people-seen.js", "text/javascript; charset=utf-8", "4ac4212393450ce3", YONDER_WEB_ASSET,
      bytes_13, sizeof bytes_13, 0, 0},
     {"app/chats/person-actions.js", "text/javascript; charset=utf-8", "6e3c7e4fd0b8dd70", YONDER_WEB_ASSET,
      bytes_14, sizeof bytes_14, 0, 0},
@@ -1664,7 +1664,7 @@ static const yonder_web_file web_files[] = {
      bytes_77, sizeof bytes_77, 0, 0},
     {"app/map/place-text.js", "text/javascript; charset=utf-8", "e44a1695b1da9318", YONDER_WEB_ASSET,
      bytes_78, sizeof bytes_78, 0, 0},
-    {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "b9c75a41901acb7e", YONDER_WEB_ASSET,
+    {"app/map/recent-lines.js", "text/javascript; charset=utf-8", "58cc6cc3a369f029", YONDER_WEB_ASSET,
      bytes_79, sizeof bytes_79, 0, 0},
     {"app/map/ripples.js", "text/javascript; charset=utf-8", "dea175964546aeb1", YONDER_WEB_ASSET,
      bytes_80, sizeof bytes_80, 0, 0},
@@ -1678,7 +1678,7 @@ static const yonder_web_file web_files[] = {
      bytes_84, sizeof bytes_84, 0, 0},
     {"app/messages/composer.js", "text/javascript; charset=utf-8", "7f77fb10f5b95b8d", YONDER_WEB_ASSET,
      bytes_85, sizeof bytes_85, 0, 0},
-    {"app/messages/drafts.js", "text/javascript; charset=utf-8", "55db789fe1afbe96", YONDER_WEB_ASSET,
+    {"app/messages/drafts.js", "text/javascript; charset=utf-8", "c1887cfae9eeaa97", YONDER_WEB_ASSET,
      bytes_86, sizeof bytes_86, 0, 0},
     {"app/messages/emptying.js", "text/javascript; charset=utf-8", "b9d6b49a2a101503", YONDER_WEB_ASSET,
      bytes_87, sizeof bytes_87, 0, 0},
@@ -1844,7 +1844,7 @@ static const yonder_web_file web_files[] = {
      bytes_167, sizeof bytes_167, 0, 0},
     {"app/session/language-section.js", "text/javascript; charset=utf-8", "5d9ae395c27fcbbc", YONDER_WEB_ASSET,
      bytes_168, sizeof bytes_168, 0, 0},
-    {"app/session/link-question.js", "text/javascript; charset=utf-8", "1b8e844374a1e3f3", YONDER_WEB_ASSET,
+    {"app/session/link-question.js", "text/javascript; charset=utf-8", "acd770dd233fe945", YONDER_WEB_ASSET,
      bytes_169, sizeof bytes_169, 0, 0},
     {"app/session/person.js", "text/javascript; charset=utf-8", "f810406a2505edb0", YONDER_WEB_ASSET,
      bytes_170, sizeof bytes_170, 0, 0},
@@ -1880,7 +1880,7 @@ static const yonder_web_file web_files[] = {
      bytes_185, sizeof bytes_185, 0, 0},
     {"app/sharing/seen-view.js", "text/javascript; charset=utf-8", "427f83f204791b68", YONDER_WEB_ASSET,
      bytes_186, sizeof bytes_186, 0, 0},
-    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "5a786621240d8cb9", YONDER_WEB_ASSET,
+    {"app/sharing/sender.js", "text/javascript; charset=utf-8", "bf0043d63de80dc4", YONDER_WEB_ASSET,
      bytes_187, sizeof bytes_187, 0, 0},
     {"app/sharing/share-actions.js", "text/javascript; charset=utf-8", "743f4f2678376501", YONDER_WEB_ASSET,
      bytes_188, sizeof bytes_188, 0, 0},
@@ -1896,7 +1896,7 @@ static const yonder_web_file web_files[] = {
      bytes_193, sizeof bytes_193, 0, 0},
     {"app/sharing/share-toggle.js", "text/javascript; charset=utf-8", "1432069e7bfc8431", YONDER_WEB_ASSET,
      bytes_194, sizeof bytes_194, 0, 0},
-    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "6baad8d8fcdd104e", YONDER_WEB_ASSET,
+    {"app/sharing/sharer.js", "text/javascript; charset=utf-8", "9c931d099b0ade08", YONDER_WEB_ASSET,
      bytes_195, sizeof bytes_195, 0, 0},
     {"app/sharing/sharing.js", "text/javascript; charset=utf-8", "9a334afe4627bc7d", YONDER_WEB_ASSET,
      bytes_196, sizeof bytes_196, 0, 0},
@@ -1928,9 +1928,9 @@ static const yonder_web_file web_files[] = {
      bytes_209, sizeof bytes_209, 0, 0},
     {"app/stream/requests.js", "text/javascript; charset=utf-8", "2e34052091aef0f0", YONDER_WEB_ASSET,
      bytes_210, sizeof bytes_210, 0, 0},
-    {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "7374781d4fed2440", YONDER_WEB_ASSET,
+    {"app/stream/server-clock.js", "text/javascript; charset=utf-8", "bba85998a30b0957", YONDER_WEB_ASSET,
      bytes_211, sizeof bytes_211, 0, 0},
-    {"app/stream/stream.js", "text/javascript; charset=utf-8", "39a3a6b5c467f1fb", YONDER_WEB_ASSET,
+    {"app/stream/stream.js", "text/javascript; charset=utf-8", "8f49d516512de78d", YONDER_WEB_ASSET,
      bytes_212, sizeof bytes_212, 0, 0},
     {"app/stream/subscriptions.js", "text/javascript; charset=utf-8", "0acdaccaec89d085", YONDER_WEB_ASSET,
      bytes_213, sizeof bytes_213, 0, 0},
@@ -2080,7 +2080,7 @@ static const yonder_web_file web_files[] = {
 #endif
     {"apple-touch-icon.png", "image/png", "9fb0b574e327feb3", YONDER_WEB_ENTRY,
      bytes_281, sizeof bytes_281, 0, 0},
-    {"control.html", "text/html; charset=utf-8", "6d24eb618b999bb5", YONDER_WEB_ENTRY,
+    {"control.html", "text/html; charset=utf-8", "bdbdb5ef89576794", YONDER_WEB_ENTRY,
      bytes_282, sizeof bytes_282, 0, 0},
     {"icon-192.png", "image/png", "8e15d0b2b0c6b59c", YONDER_WEB_ENTRY,
      bytes_283, sizeof bytes_283, 0, 0},
@@ -2095,18 +2095,18 @@ static const yonder_web_file web_files[] = {
     {"icon.svg", "image/svg+xml", "891e43afe4015da5", YONDER_WEB_ENTRY,
      bytes_288, sizeof bytes_288, 0, 0},
 #ifdef HAS_BUNDLE
-    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-11fd0edc5790", YONDER_WEB_ASSET,
+    {"bundle/page/main.js", "text/javascript; charset=utf-8", "bundle-8da9e251af86", YONDER_WEB_ASSET,
      bundled_main_js, sizeof bundled_main_js, gzipped_main_js, sizeof gzipped_main_js},
-    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-11fd0edc5790", YONDER_WEB_ASSET,
+    {"bundle/page/page.css", "text/css; charset=utf-8", "bundle-8da9e251af86", YONDER_WEB_ASSET,
      bundled_page_css, sizeof bundled_page_css, gzipped_page_css, sizeof gzipped_page_css},
-    {"index.html", "text/html; charset=utf-8", "bundle-11fd0edc5790", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "bundle-8da9e251af86", YONDER_WEB_ENTRY,
      bundled_index_html, sizeof bundled_index_html, gzipped_index_html, sizeof gzipped_index_html},
 #else
-    {"index.html", "text/html; charset=utf-8", "8fadfd1effa01aa4", YONDER_WEB_ENTRY,
+    {"index.html", "text/html; charset=utf-8", "53e99ebb44347ce5", YONDER_WEB_ENTRY,
      bytes_289, sizeof bytes_289, 0, 0},
 #endif
     {"manifest.webmanifest", "application/manifest+json", "0991a726c6ac0d8e", YONDER_WEB_ENTRY,
      bytes_290, sizeof bytes_290, 0, 0},
-    {"service-worker.js", "text/javascript; charset=utf-8", "32bc53e147619f39", YONDER_WEB_ENTRY,
+    {"service-worker.js", "text/javascript; charset=utf-8", "65e4c44116cb81b2", YONDER_WEB_ENTRY,
      bytes_291, sizeof bytes_291, 0, 0},
 };

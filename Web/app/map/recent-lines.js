@@ -124,9 +124,11 @@ function thinned(points) {
   const half = points.length / 2;
   /** @type {Map<string | undefined, number>} */
   const counts = new Map();
-  return points.filter(({ share }, index) => {
+  const left = points.filter(({ share }, index) => {
     const count = counts.get(share) ?? 0;
     counts.set(share, count + 1);
     return index >= half || count % 2 === 0;
   });
+  // Of more shares than that the oldest go.
+  return left.slice(-POINTS_AT_MOST);
 }

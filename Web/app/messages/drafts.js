@@ -67,12 +67,14 @@ export class Drafts extends Observable {
   async begin(user) {
     this.#user = user;
     if (user === undefined) return;
-    for (const draft of /** @type {Draft[]} */ ((await this.#store.load('drafts')) ?? [])) {
-      if (draft.user !== this.#user) continue;
-      if (this.#early.has(draft.chat)) this.#put(joined(draft, this.of(draft.chat)));
-      else if (!this.#drafts.has(draft.chat)) this.#drafts.set(draft.chat, draft);
-    }
+    const stored = /** @type {Draft[]} */ ((await this.#store.load('drafts')) ?? []).filter((draft) => draft.user === this.#user);
     this.#isRead = true;
+    for (const draft of stored) if (!this.#drafts.has(draft.chat)) this.#drafts.set(draft.chat, draft);
+    // Other tabs are sent no draft before it has its stored part.
+    for (const chat of this.#early) {
+      const draft = stored.find((each) => each.chat === chat);
+      this.#put(draft ? joined(draft, this.of(chat)) : this.of(chat));
+    }
     this.#early.clear();
     this.changed();
   }
@@ -149,7 +151,7 @@ export class Drafts extends Observable {
    * @returns {Promise<boolean>} whether it is kept
    */
   giveBack({ key, chat, tag, content, data }) {
-    if (this.#returned.has(key)) return this.settled();
+    if (this.#returned.has(key)) return this.#kept(chat);
     this.#returned.add(key);
     const draft = this.of(chat);
     const { reply, ...rest } = Object(data);
@@ -157,7 +159,19 @@ export class Drafts extends Observable {
     const attached = tag === 'Photo' || tag === 'Place' ? [{ key, tag, data: rest }] : [];
     const returned = { ...draft, text: content ?? '', attached, reply: reply === undefined ? undefined : { number: reply, text: '' } };
     this.#put({ ...joined(returned, draft), attached: [...draft.attached, ...attached] }, key);
-    return this.settled();
+    return this.#kept(chat);
+  }
+
+  /**
+   * Stores the draft of one chat, whether or not those of others can be stored.
+   * @param {string} chat
+   * @returns {Promise<boolean>} whether it is kept
+   */
+  async #kept(chat) {
+    this.#unkept.delete(chat);
+    const isKept = await this.#keep(chat);
+    if (!isKept) this.#unkept.add(chat);
+    return isKept;
   }
 
   /** @returns {Promise<boolean>} whether all is kept as it is now */
@@ -183,7 +197,7 @@ export class Drafts extends Observable {
     if (!this.#isRead) this.#early.add(draft.chat);
     this.#set(draft);
     this.#unkept.add(draft.chat);
-    this.#tell?.({ draft, returned });
+    if (this.#isRead) this.#tell?.({ draft, returned });
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#scope.after(KEPT_EVERY, () => {

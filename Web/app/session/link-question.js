@@ -38,12 +38,19 @@ function known({ chats, ownShares, scope }, stream) {
   return new Promise((resolve) => {
     const waiting = scope.inner();
     let isLate = false;
+    let isOpen = stream.state === 'open';
     const look = () => {
       const isKnown = chats.list.isCurrent && (ownShares.isCurrent || ownShares.areKept === false);
+      if (!isOpen && stream.state === 'open') {
+        // The answers come behind the greeting.
+        [isOpen, isLate] = [true, false];
+        waiting.after(KNOWN_WITHIN, late);
+      }
       if (isKnown || (isLate && stream.state !== 'connecting')) waiting.end();
     };
+    const late = () => { isLate = true; look(); };
     waiting.add(resolve);
-    waiting.after(KNOWN_WITHIN, () => { isLate = true; look(); });
+    waiting.after(KNOWN_WITHIN, late);
     waiting.after(OPEN_WITHIN, () => waiting.end());
     for (const each of [chats, ownShares, stream]) each.observe(look, waiting);
     look();

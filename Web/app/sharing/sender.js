@@ -164,7 +164,10 @@ export class Sender extends Observable {
     this.#answered.add(entry.key);
     this.#outbox.forget(entry.key);
     const isOurs = await this.#store.take('unsent', entry.key);
-    if (isOurs && (await this.onRefused(entry, { type: 'error', ...entry.refusal })) === false) await this.#store.put('unsent', entry);
+    if (!isOurs || (await this.onRefused(entry, { type: 'error', ...entry.refusal })) !== false) return;
+    // Reported once in the page's life: the next one reads it again.
+    this.#settling.add(entry.key);
+    await this.#store.put('unsent', entry);
   }
 
   /** @param {Unsent} entry */

@@ -22,6 +22,8 @@ function reasonOf(code) {
   return say(code === 2 ? 'sharing.unknown' : 'sharing.slow');
 }
 
+/** The longest time between two looks at the ends of shares, in milliseconds. */
+const ENDS_EVERY = 60_000;
 /** How often a device says that it is still there, without a message. */
 const HEARTBEAT = 15_000;
 /** A sensor that says nothing for so long is asked anew, in milliseconds. */
@@ -70,8 +72,8 @@ export class Sharer extends Observable {
    * @param {(place: string, data: object, fix: Fix) => void} send takes a position to a place: a chat's id or *world*
    * @param {(chat: string, beat: { share?: string, fix?: object, battery?: number, charging?: boolean }) => void} beat says
    *   to a chat that this device is still there
-   * @param {{ now(): number, offset: number, isUnsure: boolean }} clock the server's time, how far it is ahead of this device's, in
-   *   milliseconds, and whether it may be far off
+   * @param {{ now(): number, sureNow(): number, offset: number }} clock the server's time, the same or an earlier one while the device's
+   *   clock may have been set ahead, and how far the server's time is ahead of this device's, in milliseconds
    * @param {import('../page/scope.js').Scope} scope ends when the person whose device this is signs out
    */
   constructor(records, send, beat, clock, scope) {
@@ -304,17 +306,13 @@ export class Sharer extends Observable {
   /** A share ends when its time comes, with or without a connection. */
   #endInTime() {
     clearTimeout(this.#endTimer);
-    if (this.#clock.isUnsure) {
-      // The device's clock may have been set ahead: the server's share would go on.
-      this.#endTimer = setTimeout(() => this.#settle(), HEARTBEAT);
-      return;
-    }
-    const now = this.#clock.now();
+    // By a clock that was set ahead a share would end that goes on at the server.
+    const now = this.#clock.sureNow();
     const ends = this.records.wanted.flatMap(({ place, until }) => (until === undefined ? [] : [{ place, until }]));
     for (const { place } of ends.filter(({ until }) => until <= now)) this.end(place);
     const next = Math.min(...ends.filter(({ until }) => until > now).map(({ until }) => until));
-    // A timer holds 24 days at most.
-    if (next < Infinity) this.#endTimer = setTimeout(() => this.#settle(), Math.min(next - now + 1, 2 ** 31 - 1));
+    // Looked at each minute: meanwhile the server's time may be measured anew.
+    if (next < Infinity) this.#endTimer = setTimeout(() => this.#settle(), Math.min(next - now + 1, ENDS_EVERY));
   }
 
   #startWatch() {
@@ -335,7 +333,7 @@ export class Sharer extends Observable {
     if (!this.sharing.isOn) return;
     this.#heardAt = performance.now();
     const now = this.#clock.now();
-    this.#noteReported(now);
+    this.#noteReported(this.#clock.sureNow());
     this.#silence.heard(this.#device());
     this.problem = undefined;
     const fix = fixFrom(position, { offset: this.offset, maximumAge: 0 });
@@ -365,7 +363,6 @@ export class Sharer extends Observable {
 
   /** @param {number} now */
   #noteReported(now) {
-    if (this.#clock.isUnsure) return;
     for (const record of this.records.wanted) {
       const news = record.isPaused ? undefined : reportedAt(record, now, this.#silence.causeSince(record.reported - this.offset, this.#device()));
       if (news) this.records.note(record.place, news);

@@ -46,6 +46,15 @@ export class ServerClock {
   }
 
   /**
+   * The server's time, which is never later than it is: while the time is unsure, the time since the offset was measured is that of the
+   * monotonic clock, which may stand while the device sleeps.
+   * @param {number} offset what to take for the offset
+   */
+  sure(offset) {
+    return this.isUnsure ? this.#monotonic() + this.#aheadThen + offset : this.now(offset);
+  }
+
+  /**
    * Whether the device's clock was set, or the device slept, since it was looked at last. Then the offset is to be measured again, and the
    * next answer counts, however slow it is.
    */

@@ -105,14 +105,14 @@ export class Stream extends Observable {
     return this.#clock.offset ?? this.offsetBefore() ?? 0;
   }
 
-  /** Whether {@link now} may be hours off: the device's clock was set, or it slept, and the server hasn't answered since. */
-  get isUnsure() {
-    return this.#clock.isUnsure;
-  }
-
   /** Now, by the server's clock. */
   now() {
     return this.#clock.now(this.offset);
+  }
+
+  /** Now, by the server's clock, or earlier: for what can't be taken back if the device's clock was set ahead. */
+  sureNow() {
+    return this.#clock.sure(this.offset);
   }
 
   /**
